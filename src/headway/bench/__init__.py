@@ -1,0 +1,1 @@
+"""Headline figures, measured: run them with ``headway bench``."""

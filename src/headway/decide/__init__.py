@@ -1,0 +1,1 @@
+"""What to want: drivers, state machines, games and race craft."""

@@ -1,0 +1,1 @@
+"""Angles, curves, shapes and noise: what needs no world."""

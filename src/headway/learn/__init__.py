@@ -1,0 +1,1 @@
+"""Drivers that learn: environments, trainers, policies and their evaluation."""

@@ -1,0 +1,1 @@
+"""What the body can do: vehicle models, contact and walls."""

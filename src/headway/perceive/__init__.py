@@ -1,0 +1,1 @@
+"""From what sensors see to what the world holds: depth frames, meshes, scans, occupancy."""

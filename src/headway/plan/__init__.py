@@ -1,0 +1,1 @@
+"""Where to go: lines through a track, and searches over grids and graphs."""

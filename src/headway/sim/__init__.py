@@ -1,0 +1,1 @@
+"""The clock: one step, scenarios and their rules, recording and replay."""

@@ -1,0 +1,1 @@
+"""Forces of the moment: steering behaviours, groups and obstacle avoidance."""

@@ -1,0 +1,1 @@
+"""What exists: states, routes, tracks, circuits and the files they come from."""
