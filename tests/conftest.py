@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -26,3 +29,24 @@ def data_folder() -> Path:
     if folder is None:
         pytest.skip("no real inputs: set HEADWAY_DATA to a folder of them")
     return folder
+
+
+def compiled_more_than_once(kernels: Iterable[Any]) -> dict[str, list[str]]:
+    """Kernels of Headway with more than one signature, each with its signatures."""
+    found = {
+        kernel.name: [str(signature) for signature in getattr(kernel.dispatcher, "signatures", ())]
+        for kernel in kernels
+    }
+    return {name: signatures for name, signatures in found.items() if len(signatures) > 1}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_signature_each() -> Iterator[None]:
+    """Fails the run where any test made a kernel compile for a second signature.
+
+    Each test process looks at its own kernels when its last test is done.
+    """
+    yield
+    jit = sys.modules.get("headway._jit")
+    surplus = compiled_more_than_once(jit.KERNELS) if jit else {}
+    assert not surplus, f"kernels with more than one signature: {surplus}"

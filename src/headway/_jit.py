@@ -5,7 +5,7 @@ a kernel but not in the files that kernel calls into, and neither compiler optio
 settings are part of its key, so old machine code runs silently. It also refuses to import where
 no cache folder can be written. ``kernel`` gives every kernel a cache folder named by a digest of
 all that its machine code depends on, and runs without a cache, with one warning, where no folder
-can be made.
+can be made. A cache that was damaged or has no room left costs a compilation, never an error.
 
 House rules for kernels: module-level functions, float64 C-contiguous arrays and plain scalars in,
 no closures over other kernels, exactly one signature each.
@@ -22,16 +22,20 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, overload
 
 import numba
+from numba.core import config as numba_config
 from numba.core import event
+from numba.core.caching import FunctionCache
 
-config: Any = numba.config
+from headway._compiling import LISTENERS
+
+config: Any = numba_config
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -49,9 +53,10 @@ class Kernel:
     """What is known of one kernel: its dispatcher and how to make arguments to warm it with."""
 
     def __init__(self, dispatcher: Any, example: Callable[[], tuple[Any, ...]] | None):
+        function = getattr(dispatcher, "py_func", dispatcher)  # plain under NUMBA_DISABLE_JIT
         self.dispatcher = dispatcher
         self.example = example
-        self.name = f"{dispatcher.py_func.__module__}.{dispatcher.py_func.__name__}"
+        self.name = f"{function.__module__}.{function.__name__}"
 
 
 @overload
@@ -89,15 +94,36 @@ def kernel(function: Any = None, /, *, example: Any = None, **options: Any) -> A
 
 
 def _with_cache(function: Any, options: dict[str, Any]) -> Any:
-    folder = _cache_folder(_digest(function, options))
+    dispatcher: Any = numba.njit(**options)(function)
+    folder = None if config.DISABLE_JIT else _cache_folder(_digest(function, options))
     if folder is None:
-        return numba.njit(**options)(function)
-    # Numba picks the folder while it decorates, so the setting need not outlive this call.
+        return dispatcher
+    # Numba picks the folder when it makes the cache, so the setting need not outlive this call.
     before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
     try:
-        return numba.njit(cache=True, **options)(function)
+        with suppress(RuntimeError):  # typed at a prompt: no file, so no cache
+            dispatcher._cache = _PatientCache(function)
     finally:
         config.CACHE_DIR = before
+    return dispatcher
+
+
+class _PatientCache(FunctionCache):
+    """Numba's cache, which for trouble with its files starts anew instead of raising.
+
+    The only thing added is what ``njit(cache=True)`` lacks: a file cut short by a power failure,
+    a full disk or a folder that vanished must not end a race.
+    """
+
+    @contextmanager
+    def _guard_against_spurious_io_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except Warning:  # made an error by the caller: Numba saying why it cannot cache
+            raise
+        except Exception:
+            with suppress(OSError):
+                self.flush()
 
 
 def _digest(function: Any, options: dict[str, Any]) -> str:
@@ -110,7 +136,7 @@ def _digest(function: Any, options: dict[str, Any]) -> str:
         for name, value in os.environ.items()
         if name.startswith("NUMBA_") and name not in {"NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS"}
     )
-    digest = hashlib.sha256(repr((numba.__version__, sys.version, _package_version())).encode())
+    digest = hashlib.sha256(repr((numba.__version__, sys.version)).encode())
     digest.update(repr((sorted(options.items()), settings)).encode())
     for source in _sources_behind(Path(function.__code__.co_filename)):
         digest.update(_read(source))
@@ -118,19 +144,11 @@ def _digest(function: Any, options: dict[str, Any]) -> str:
 
 
 @cache
-def _package_version() -> str:
-    try:
-        return version("headway")
-    except Exception:  # a copied source tree has no metadata
-        return "source"
-
-
-@cache
 def _read(source: Path) -> bytes:
     return source.read_bytes()
 
 
-_MENTION = re.compile(rb"\bheadway(?:\.\w+)+")
+_MENTION = re.compile(rb"\bheadway(?:\.\w+)+|^\s*(?:from|import) headway\b(?!\.)", re.MULTILINE)
 
 
 @cache
@@ -154,6 +172,8 @@ def _sources_behind(source: Path) -> tuple[Path, ...]:
 
 def _files_of(parts: list[str]) -> list[Path]:
     """The files behind a dotted name: one module, or all of a folder named as a whole."""
+    if not parts:
+        return sorted(PACKAGE.rglob("*.py"))
     path = PACKAGE
     for depth, part in enumerate(parts):
         module = path / f"{part}.py"
@@ -170,7 +190,7 @@ def _files_of(parts: list[str]) -> list[Path]:
 @cache
 def _cache_folder(digest: str) -> Path | None:
     """A writable folder for one digest; None (after one warning) where there is none."""
-    root = _cache_root()
+    root = cache_root()
     if root is None:
         return None
     folder = root / digest
@@ -186,27 +206,39 @@ def _cache_folder(digest: str) -> Path | None:
 
 
 @cache
-def _cache_root() -> Path | None:
+def cache_root() -> Path | None:
+    """The folder that holds all cached kernels; None (after one warning) where there is none.
+
+    ``HEADWAY_CACHE_DIR`` chooses it; otherwise it lies in the user's cache folder, or, where that
+    cannot be written, in a temporary folder of the user's own.
+    """
     wanted = _user_cache() / "headway"
     if _writable(wanted):
         return wanted
-    # Cached machine code is run, so a shared temporary folder must be ours alone.
-    spare = Path(tempfile.gettempdir()) / f"headway-{getattr(os, 'getuid', int)()}"
-    kept = _writable(spare) and _private(spare)
+    spare = _spare_cache()
     warnings.warn(
         f"cannot write the kernel cache {wanted}: compiled kernels are kept in {spare}"
-        if kept
+        if spare
         else f"cannot write the kernel cache {wanted}: kernels are compiled anew in each process; "
         "set HEADWAY_CACHE_DIR to a folder that can be written",
         stacklevel=2,
     )
-    return spare if kept else None
+    return spare
+
+
+def _spare_cache() -> Path | None:
+    """A temporary folder that is ours alone, since the machine code in it will be run."""
+    try:
+        folder = Path(tempfile.gettempdir()) / f"headway-{getattr(os, 'getuid', int)()}"
+    except OSError:
+        return None
+    return folder if _writable(folder) and _private(folder) else None
 
 
 def _user_cache() -> Path:
     home = Path(os.path.expanduser("~"))
     if chosen := os.environ.get("HEADWAY_CACHE_DIR"):
-        return Path(chosen)
+        return Path(chosen).absolute()
     if sys.platform == "darwin":
         return home / "Library" / "Caches"
     if sys.platform == "win32":
@@ -215,6 +247,8 @@ def _user_cache() -> Path:
 
 
 def _writable(folder: Path) -> bool:
+    if not folder.is_absolute():  # nobody's home
+        return False
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -242,33 +276,22 @@ def _forget_old_folders(root: Path) -> None:
 
 
 class _CompileListener(event.Listener):
-    def __init__(self, started: Callable[[str], None], ended: Callable[[str, float], None]):
-        self.started = started
-        self.ended = ended
+    """Passes Numba's news of compilations on to those who asked ``headway._compiling``."""
+
+    def __init__(self) -> None:
         self.running: list[tuple[str, float]] = []
 
     def on_start(self, event: Any) -> None:
         function = event.data["dispatcher"].py_func
         name = f"{function.__module__}.{function.__name__}"
         self.running.append((name, time.perf_counter()))
-        self.started(name)
+        for started, _ in LISTENERS:
+            started(name)
 
     def on_end(self, event: Any) -> None:
         name, start = self.running.pop()
-        self.ended(name, time.perf_counter() - start)
+        for _, ended in LISTENERS:
+            ended(name, time.perf_counter() - start)
 
 
-def on_compile(
-    started: Callable[[str], None],
-    ended: Callable[[str, float], None] = lambda name, seconds: None,
-) -> None:
-    """Be told of every kernel that has to be compiled (not of those found in the cache).
-
-    Parameters
-    ----------
-    started : callable
-        Called with the kernel's dotted name before it is compiled.
-    ended : callable, optional
-        Called with the name and the seconds it took.
-    """
-    event.register("numba:compile", _CompileListener(started, ended))
+event.register("numba:compile", _CompileListener())

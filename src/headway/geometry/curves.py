@@ -1,0 +1,420 @@
+"""Piecewise cubic curves: Catmull-Rom and polylines, by arc length, with projection.
+
+A curve is four values, in this order wherever a kernel takes them:
+
+``coefficients`` : (S, 4, 3) float, m
+    Segment k is c0 + u c1 + u² c2 + u³ c3 for u in [0, 1]; planar curves have z = 0.
+``knots`` : (S·PIECES + 1,) float, m
+    The parameter s at u = 0, 1/8, 2/8 … of each segment; knots[0] = 0, the last is the length.
+``linear`` : bool
+    True: u grows evenly with s within a segment. False: s is arc length, and u is solved for.
+``closed`` : bool
+    True: s wraps around; False: s is clamped to the ends.
+
+Arc length is that of the curve in space; tangents, curvature and projection are those of its
+plan (x, y), because that is where cars steer.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headway._jit import kernel
+
+Array = NDArray[np.float64]
+
+
+@kernel
+def evaluate(
+    coefficients: Array, segment: int, u: float
+) -> tuple[float, float, float, float, float, float, float, float]:
+    """Evaluate a segment: (x, y, z, dx, dy, dz, ddx, ddy), derivatives with respect to u."""
+    c = coefficients[segment]
+    return (
+        c[0, 0] + u * (c[1, 0] + u * (c[2, 0] + u * c[3, 0])),
+        c[0, 1] + u * (c[1, 1] + u * (c[2, 1] + u * c[3, 1])),
+        c[0, 2] + u * (c[1, 2] + u * (c[2, 2] + u * c[3, 2])),
+        c[1, 0] + u * (2.0 * c[2, 0] + 3.0 * u * c[3, 0]),
+        c[1, 1] + u * (2.0 * c[2, 1] + 3.0 * u * c[3, 1]),
+        c[1, 2] + u * (2.0 * c[2, 2] + 3.0 * u * c[3, 2]),
+        2.0 * c[2, 0] + 6.0 * u * c[3, 0],
+        2.0 * c[2, 1] + 6.0 * u * c[3, 1],
+    )
+
+
+@kernel
+def _frame(
+    coefficients: Array, segment: int, u: float
+) -> tuple[float, float, float, float, float, float, float]:
+    """Point, unit tangent in space and signed curvature of the plan, at u of a segment."""
+    x, y, z, dx, dy, dz, ddx, ddy = evaluate(coefficients, segment, u)
+    plan = math.sqrt(dx * dx + dy * dy)
+    size = math.sqrt(dx * dx + dy * dy + dz * dz)
+    curvature = 0.0
+    if plan > 1e-9 * (abs(ddx) + abs(ddy)):
+        curvature = (dx * ddy - dy * ddx) / (plan * plan * plan)
+    elif ddx != 0.0 or ddy != 0.0:
+        # The curve turns back on itself here: it leaves (or arrived) along its second derivative.
+        side = 1.0 if u < 0.5 else -1.0
+        dx, dy, dz = side * ddx, side * ddy, 0.0
+        size = math.sqrt(dx * dx + dy * dy)
+    return x, y, z, dx / size, dy / size, dz / size, curvature
+
+
+@kernel
+def curve_point(
+    coefficients: Array, knots: Array, linear: bool, closed: bool, s: float
+) -> tuple[float, float, float, float, float, float]:
+    """Evaluate a curve at s: (x, y, z, tx, ty, curvature).
+
+    (tx, ty) is the unit tangent of the plan; the curvature (1/m) of the plan is positive to the
+    left.
+    """
+    segment, u = locate(coefficients, knots, linear, closed, s)
+    x, y, z, tx, ty, _, curvature = _frame(coefficients, segment, u)
+    plan = math.sqrt(tx * tx + ty * ty)
+    return x, y, z, tx / plan, ty / plan, curvature
+
+
+def _example_curve() -> tuple[Any, ...]:
+    points = np.array([[0.0, 0.0, 0.0], [9.0, 0.0, 0.0], [5.0, 9.0, 0.0]])
+    return polyline(points, True), chord_knots(points, True), True, True
+
+
+@kernel(example=lambda: (*_example_curve(), np.zeros(2)))
+def curve_points(coefficients: Array, knots: Array, linear: bool, closed: bool, s: Array) -> Array:
+    """Evaluate a curve at many s.
+
+    Parameters
+    ----------
+    coefficients, knots, linear, closed
+        The curve.
+    s : (N,) ndarray
+        m, finite.
+
+    Returns
+    -------
+    (N, 7) ndarray
+        x, y, z (m), the unit tangent in space (3), and the curvature of the plan (1/m).
+
+    Examples
+    --------
+    >>> square = np.array([[0.0, 0, 0], [2, 0, 0], [2, 2, 0], [0, 2, 0]])
+    >>> curve = polyline(square, True), chord_knots(square, True), True, True
+    >>> curve_points(*curve, np.array([3.0, -1.0]))[:, :2].tolist()
+    [[2.0, 1.0], [0.0, 1.0]]
+    """
+    frames = np.empty((s.shape[0], 7))
+    for i in range(s.shape[0]):
+        segment, u = locate(coefficients, knots, linear, closed, s[i])
+        frame = _frame(coefficients, segment, u)
+        for j in range(7):
+            frames[i, j] = frame[j]
+    return frames
+
+
+# ---------------------------------------------------------------------------------------------
+# Projection
+
+
+@kernel(example=lambda: (*_example_curve(), 1.0, 2.0, 0.0, 5.0))
+def project(
+    coefficients: Array,
+    knots: Array,
+    linear: bool,
+    closed: bool,
+    x: float,
+    y: float,
+    s_hint: float,
+    window: float,
+) -> tuple[float, float]:
+    """Find the closest point of a stretch of a curve, in the plan.
+
+    It is the closest of the whole stretch, not of a neighbourhood: only segments are passed over
+    that cannot hold it, because a curve of length L comes no nearer than half of (distance to
+    its start + distance to its end − L).
+
+    Parameters
+    ----------
+    coefficients, knots, linear, closed
+        The curve.
+    x, y : float
+        Position, m.
+    s_hint : float
+        Where to search, m: the last known s.
+    window : float
+        How far to either side of it, m; negative for the whole curve.
+
+    Returns
+    -------
+    s : float
+        Parameter of the closest point, m.
+    offset : float
+        Distance to it, m, positive to the left of the curve. Beyond an end of an open curve, the
+        component across the end's tangent.
+    """
+    first, count, u_first, u_last = _window(coefficients, knots, closed, s_hint, window)
+    likely = _likely_segment(coefficients, first, count, x, y)
+    low = u_first if likely == 0 else 0.0
+    high = u_last if likely == count - 1 else 1.0
+    segments = coefficients.shape[0]
+    foot = first + likely if first + likely < segments else first + likely - segments
+    u_foot, squared = _closest_of_segment(coefficients, foot, low, high, x, y)
+    least = math.sqrt(squared)
+    start = math.sqrt(_distance_squared(coefficients, first, 0.0, x, y))
+    for i in range(count):
+        segment = first + i if first + i < segments else first + i - segments
+        end = math.sqrt(_distance_squared(coefficients, segment, 1.0, x, y))
+        longest = _longest(coefficients, knots, linear, segment)
+        if start + end - longest < 2.0 * least and i != likely:
+            low = u_first if i == 0 else 0.0
+            high = u_last if i == count - 1 else 1.0
+            u, squared = _closest_of_segment(coefficients, segment, low, high, x, y)
+            if squared < least * least:
+                foot, u_foot, least = segment, u, math.sqrt(squared)
+        start = end
+    return _foot(coefficients, knots, linear, closed, foot, u_foot, x, y)
+
+
+@kernel
+def _window(
+    coefficients: Array, knots: Array, closed: bool, s_hint: float, window: float
+) -> tuple[int, int, float, float]:
+    """The first segment of a window, the number of segments, the first u and the last u.
+
+    Within a piece u is taken to grow evenly: a window need not end to the millimetre.
+    """
+    segments = coefficients.shape[0]
+    if window < 0.0 or (closed and 2.0 * window >= knots[-1]):
+        return 0, segments, 0.0, 1.0
+    first, u_first = _locate_roughly(knots, _wrap(knots, closed, s_hint - window))
+    last, u_last = _locate_roughly(knots, _wrap(knots, closed, s_hint + window))
+    count = last - first + 1
+    if count < 1 or (count == 1 and u_last < u_first):
+        count += segments
+    return first, count, u_first, u_last
+
+
+@kernel
+def _locate_roughly(knots: Array, s: float) -> tuple[int, float]:
+    piece = _piece_at(knots, s)
+    part = (s - knots[piece]) / (knots[piece + 1] - knots[piece])
+    return piece // PIECES, (piece % PIECES + part) / PIECES
+
+
+@kernel
+def _likely_segment(coefficients: Array, first: int, count: int, x: float, y: float) -> int:
+    """Of count segments from the first, the one whose ends are nearest (as 0, 1, 2 …)."""
+    segments = coefficients.shape[0]
+    likely, least = 0, math.inf
+    start = _distance_squared(coefficients, first, 0.0, x, y)
+    for i in range(count):
+        segment = first + i if first + i < segments else first + i - segments
+        end = _distance_squared(coefficients, segment, 1.0, x, y)
+        likely = i if start + end < least else likely
+        least = min(start + end, least)
+        start = end
+    return likely
+
+
+@kernel
+def _distance_squared(coefficients: Array, segment: int, u: float, x: float, y: float) -> float:
+    """Squared distance in the plan (m²) from (x, y) to u of a segment."""
+    c = coefficients[segment]
+    dx = c[0, 0] + u * (c[1, 0] + u * (c[2, 0] + u * c[3, 0])) - x
+    dy = c[0, 1] + u * (c[1, 1] + u * (c[2, 1] + u * c[3, 1])) - y
+    return dx * dx + dy * dy
+
+
+@kernel
+def _longest(coefficients: Array, knots: Array, linear: bool, segment: int) -> float:
+    """A length (m) that the plan of a segment does not exceed: that of its Bézier polygon."""
+    if not linear:
+        return knots[segment * PIECES + PIECES] - knots[segment * PIECES]
+    c = coefficients[segment]
+    c1x, c2x, c3x = c[1, 0], c[2, 0], c[3, 0]
+    c1y, c2y, c3y = c[1, 1], c[2, 1], c[3, 1]
+    ax, ay = c1x + c2x, c1y + c2y
+    bx, by = ax + c2x + 3.0 * c3x, ay + c2y + 3.0 * c3y
+    legs = math.sqrt(c1x * c1x + c1y * c1y) + math.sqrt(ax * ax + ay * ay)
+    return (legs + math.sqrt(bx * bx + by * by)) / 3.0
+
+
+@kernel
+def _closest_of_segment(
+    coefficients: Array, segment: int, low: float, high: float, x: float, y: float
+) -> tuple[float, float]:
+    """The u in [low, high] of a segment closest to (x, y), and its squared distance.
+
+    The distance is sampled at nine places and each dip among the samples is followed down.
+    """
+    step = (high - low) / PIECES
+    closest, least = low, math.inf
+    before, here = math.inf, _distance_squared(coefficients, segment, low, x, y)
+    for j in range(PIECES + 1):
+        u = low + j * step
+        after = math.inf
+        if j < PIECES:
+            after = _distance_squared(coefficients, segment, u + step, x, y)
+        if here <= before and here <= after:
+            u = _descend(coefficients, segment, max(u - step, low), u, min(u + step, high), x, y)
+            distance = _distance_squared(coefficients, segment, u, x, y)
+            if distance < least:
+                closest, least = u, distance
+        before, here = here, after
+    return closest, least
+
+
+@kernel
+def _descend(
+    coefficients: Array, segment: int, low: float, u: float, high: float, x: float, y: float
+) -> float:
+    """Walk from u to a local minimum of the distance within [low, high]: bracketed Newton."""
+    for _ in range(60):
+        px, py, _, dx, dy, _, ddx, ddy = evaluate(coefficients, segment, u)
+        rx, ry = px - x, py - y
+        slope = rx * dx + ry * dy
+        speed_squared = dx * dx + dy * dy
+        if slope > 0.0:
+            high = u
+        else:
+            low = u
+        bend = speed_squared + rx * ddx + ry * ddy
+        better = u - slope / bend
+        if not (bend > 0.0 and low <= better <= high):
+            better = 0.5 * (low + high)
+        change = better - u
+        u = better
+        if change * change * speed_squared <= 1e-20:
+            break
+    return u
+
+
+@kernel
+def _foot(
+    coefficients: Array,
+    knots: Array,
+    linear: bool,
+    closed: bool,
+    segment: int,
+    u: float,
+    x: float,
+    y: float,
+) -> tuple[float, float]:
+    """Parameter s of u of a segment, and the signed offset of (x, y) from there."""
+    first = segment * PIECES
+    if linear:
+        s = knots[first] + u * (knots[first + PIECES] - knots[first])
+    else:
+        j = min(int(u * PIECES), PIECES - 1)
+        s = knots[first + j] + arc_length(coefficients, segment, j / PIECES, u)
+    px, py, _, tx, ty, _, _ = _frame(coefficients, segment, u)
+    across = (tx * (y - py) - ty * (x - px)) / math.sqrt(tx * tx + ty * ty)
+    length = knots[-1]
+    if closed and s >= length:
+        s = 0.0
+    if closed or 0.0 < s < length:
+        across = math.copysign(math.sqrt((x - px) ** 2 + (y - py) ** 2), across)
+    return min(s, length), across
+
+
+@kernel
+def project_by_heading(
+    coefficients: Array,
+    knots: Array,
+    linear: bool,
+    closed: bool,
+    x: float,
+    y: float,
+    yaw: float,
+    weight: float,
+) -> tuple[float, float]:
+    """Project onto a whole curve where it passes near with the right heading.
+
+    Of all local minima of the distance, takes the one with the least
+    distance + weight · (1 − max(0, cos(yaw − yaw of the curve))).
+
+    Parameters
+    ----------
+    coefficients, knots, linear, closed
+        The curve.
+    x, y, yaw : float
+        Pose, m and rad.
+    weight : float
+        Metres that a heading a quarter turn or more away counts for.
+
+    Returns
+    -------
+    s, offset : float
+        As for :func:`project`.
+    """
+    pieces = knots.shape[0] - 1
+    best_s, best_offset, least = 0.0, 0.0, math.inf
+    last = pieces - 1 if closed else pieces
+    before = math.inf
+    if closed:
+        before = _distance_squared(coefficients, last // PIECES, (last % PIECES) / PIECES, x, y)
+    here = _distance_squared(coefficients, 0, 0.0, x, y)
+    for piece in range(last + 1):
+        after = math.inf
+        if closed or piece < last:
+            segment, j = (piece + 1) // PIECES, (piece + 1) % PIECES
+            if piece + 1 == pieces:
+                segment, j = (0, 0) if closed else (segment - 1, PIECES)
+            after = _distance_squared(coefficients, segment, j / PIECES, x, y)
+        if here <= before and here <= after:
+            behind = knots[piece] - knots[piece - 1] if piece > 0 else knots[-1] - knots[-2]
+            ahead = knots[piece + 1] - knots[piece] if piece < pieces else behind
+            window = max(behind, ahead)
+            s, offset = project(coefficients, knots, linear, closed, x, y, knots[piece], window)
+            px, py, _, tx, ty, _ = curve_point(coefficients, knots, linear, closed, s)
+            agreement = max(0.0, tx * math.cos(yaw) + ty * math.sin(yaw))
+            cost = math.hypot(x - px, y - py) + weight * (1.0 - agreement)
+            if cost < least:
+                best_s, best_offset, least = s, offset, cost
+        before, here = here, after
+    return best_s, best_offset
+
+
+@kernel(example=lambda: (*_example_curve(), np.zeros((2, 2)), np.zeros(2), -1.0))
+def project_all(
+    coefficients: Array,
+    knots: Array,
+    linear: bool,
+    closed: bool,
+    positions: Array,
+    hints: Array,
+    window: float,
+) -> Array:
+    """:func:`project` for N positions (N, 2) with hints (N,): (N, 2) of s and offset, m."""
+    found = np.empty((positions.shape[0], 2))
+    for i in range(positions.shape[0]):
+        x, y = positions[i, 0], positions[i, 1]
+        s, offset = project(coefficients, knots, linear, closed, x, y, hints[i], window)
+        found[i, 0] = s
+        found[i, 1] = offset
+    return found
+
+
+@kernel(example=lambda: (*_example_curve(), np.zeros((2, 2)), np.zeros(2), 5.0))
+def project_all_by_heading(
+    coefficients: Array,
+    knots: Array,
+    linear: bool,
+    closed: bool,
+    positions: Array,
+    yaws: Array,
+    weight: float,
+) -> Array:
+    """:func:`project_by_heading` for N positions (N, 2), yaws (N,): (N, 2) of s and offset, m."""
+    found = np.empty((positions.shape[0], 2))
+    for i in range(positions.shape[0]):
+        x, y = positions[i, 0], positions[i, 1]
+        s, offset = project_by_heading(coefficients, knots, linear, closed, x, y, yaws[i], weight)
+        found[i, 0] = s
+        found[i, 1] = offset
+    return found

@@ -1,0 +1,341 @@
+"""A race: N cars on a track, from the grid until each has finished or retired.
+
+`step` takes a state and returns the next one and changes nothing else; `run` owns the clock and
+the recording.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from headway.decide.route_driver import RouteDriver, driver
+from headway.decide.route_drivers import RouteDrivers, View
+from headway.errors import InputError
+from headway.move.car import Car, car
+from headway.move.contact import resolve_contacts
+from headway.move.single_track import step_cars
+from headway.move.walls import resolve_walls
+from headway.sim.grid import grid, start_line
+from headway.sim.rescue import rescue
+from headway.sim.timing import (
+    DISTANCE,
+    FURTHEST,
+    NEEDS_RESCUE,
+    OFF_SINCE,
+    RACING,
+    STATUS,
+    TIMING_WIDTH,
+    keep_time,
+)
+from headway.world.place import OFFSET, PLACE_WIDTH, ROAD_YAW, ROOM_LEFT, ROOM_RIGHT, S
+from headway.world.place import HEIGHT, TrackTable, locate
+from headway.world.state import GROUND_WIDTH, STATE_WIDTH, YAW, X, Y
+from headway.world.track import Track
+
+
+class Driver(Protocol):
+    """Anything that drives: all cars at once, from the old state."""
+
+    def start(self, cars: np.ndarray) -> Any:
+        """Return the first memory, from the states (N, 7) on the grid."""
+        ...
+
+    def __call__(self, view: View, memory: Any) -> tuple[np.ndarray, Any]:
+        """Return controls (N, 4) and the new memory."""
+        ...
+
+
+@dataclass(frozen=True)
+class RaceState:
+    """Everything that changes in a race, at one tick.
+
+    Parameters
+    ----------
+    tick : int
+        Ticks since the start.
+    time : float
+        Seconds since the start.
+    cars : (N, 7) ndarray
+        States of the cars; see `headway.world.state`.
+    controls : (N, 4) ndarray
+        What the drivers last commanded.
+    places : (N, 7) ndarray
+        Where the cars are on the track; see `headway.world.place`.
+    ground : (N, 4) ndarray
+        The ground under them.
+    hits : (N,) ndarray of int64
+        Row of the car each car touched in the last tick; -1 for none.
+    timing : (N, 16) ndarray
+        The stewards' book; see `headway.sim.timing`.
+    crossings : (N, laps, C) ndarray
+        Time at which each car left each sector of each lap, s; NaN where it has not yet.
+    memory : object
+        What the drivers remember.
+    """
+
+    tick: int
+    time: float
+    cars: np.ndarray
+    controls: np.ndarray
+    places: np.ndarray
+    ground: np.ndarray
+    hits: np.ndarray
+    timing: np.ndarray
+    crossings: np.ndarray
+    memory: Any
+
+    @property
+    def active(self) -> np.ndarray:
+        """(N,) whether each car is on the track: neither finished nor retired."""
+        return self.timing[:, STATUS] == RACING
+
+
+class Race:
+    """What does not change in a race.
+
+    Parameters
+    ----------
+    track : Track
+        The track.
+    cars : int or sequence of int
+        How many cars, or the number of each: a car's slot on the grid and its wander depend on
+        its number only.
+    laps : int
+        Laps to drive; an open track has one.
+    vehicle : str, Car, or a sequence of them
+        The kind of car: a name such as "gt", a `Car`, or one for each car in turn.
+    driver : str, RouteDriver, Driver, or a sequence of RouteDriver
+        Who drives: a name such as "racer", a `RouteDriver`, one for each car in turn, or any
+        object with the two methods of `Driver`, for all cars.
+    seed : int
+        Seed of everything random.
+    rolling_speed : float, optional
+        Speed of a rolling start, m/s; without it the cars start from standing.
+    interact : bool
+        Whether the cars see and touch one another; without, each drives as if alone.
+    dt : float
+        Time step, s.
+    substeps : int
+        Steps of the vehicle model in one time step.
+
+    Raises
+    ------
+    InputError
+        If an argument cannot be used, or the cars do not fit on the track.
+
+    Examples
+    --------
+    >>> from headway.world.circuits import circuit
+    >>> race = Race(circuit("oval"), cars=2, laps=1)
+    >>> state = step(race, start(race))
+    >>> state.tick
+    1
+    """
+
+    def __init__(
+        self,
+        track: Track,
+        cars: int | Sequence[int] = 8,
+        laps: int = 3,
+        vehicle: str | Car | Sequence[str | Car] = "gt",
+        driver: str | RouteDriver | Driver | Sequence[str | RouteDriver] = "racer",
+        seed: int = 0,
+        rolling_speed: float | None = None,
+        interact: bool = True,
+        dt: float = 0.02,
+        substeps: int = 2,
+    ):
+        self.track = track
+        self.identities = _identities(cars)
+        self.laps = _whole("laps", laps, 1, 10_000)
+        if self.laps > 1 and not track.closed:
+            raise InputError(f"{track.name} is open, so it has one lap: set laps to 1.")
+        self.seed = _whole("seed", seed, 0, 2**31 - 1)
+        self.rolling_speed = rolling_speed
+        self.interact = bool(interact)
+        self.dt = _number("dt", dt, 1e-4, 0.1)
+        self.substeps = _whole("substeps", substeps, 1, 100)
+        if rolling_speed is not None:
+            self.rolling_speed = _number("rolling_speed", rolling_speed, 0.0, 150.0)
+        self.vehicles = [_car(each) for each in _one_each(vehicle, self.car_count, "vehicle")]
+        self.vehicle_rows = np.stack([each.vector() for each in self.vehicles])
+        self.half_width = np.array([0.5 * each.width for each in self.vehicles])
+        self._longest = max(each.length for each in self.vehicles)
+        self.grid = grid(
+            track,
+            self.identities,
+            self._longest,
+            2 * self.half_width.max(),
+            self.rolling_speed,
+        )
+        self.table = TrackTable.of(track, window=2.0 * self._longest)
+        self.start_s = start_line(
+            track, int(self.identities.max()) + 1, self._longest, rolling_speed is not None
+        )
+        self.lap_length = _lap_length(track, self.start_s, self._longest)
+        self.sectors = np.array([*track.sectors, 1.0])
+        self.time_limit = 120.0 + self.laps * self.lap_length / 2.0
+        self.driver = self._driver(driver)
+
+    @property
+    def car_count(self) -> int:
+        """Number of cars."""
+        return len(self.identities)
+
+    def _driver(self, chosen: Any) -> Driver:
+        if callable(chosen) and not isinstance(chosen, RouteDriver):
+            return chosen
+        drivers = [
+            driver(each) if isinstance(each, str) else each
+            for each in _one_each(chosen, self.car_count, "driver")
+        ]
+        for each in drivers:
+            if not isinstance(each, RouteDriver):
+                raise InputError(f"driver is {each!r}: give a name, a RouteDriver or a Driver.")
+        return RouteDrivers(
+            self.track, drivers, self.vehicles, self.identities, self.seed, self.dt, self.interact
+        )
+
+
+def start(race: Race) -> RaceState:
+    """Return the state on the grid."""
+    count = race.car_count
+    cars = race.grid.copy()
+    places = np.zeros((count, PLACE_WIDTH))
+    places[:, S] = race.track.route.project(cars[:, [X, Y]], yaw=cars[:, YAW]).s
+    timing = np.zeros((count, TIMING_WIDTH))
+    timing[:, OFF_SINCE] = -1.0
+    ground = np.zeros((count, GROUND_WIDTH))
+    _locate(race, cars, places, ground)
+    length = race.track.length
+    distance = places[:, S] - race.start_s
+    if race.track.closed:
+        distance -= length * np.where(distance > 0.0, 1.0, 0.0)
+    timing[:, DISTANCE] = timing[:, FURTHEST] = distance
+    return RaceState(
+        tick=0,
+        time=0.0,
+        cars=cars,
+        controls=np.zeros((count, 4)),
+        places=places,
+        ground=ground,
+        hits=np.full(count, -1, dtype=np.int64),
+        timing=timing,
+        crossings=np.full((count, race.laps, len(race.sectors)), np.nan),
+        memory=race.driver.start(cars),
+    )
+
+
+def step(race: Race, state: RaceState) -> RaceState:
+    """Return the state one tick later.
+
+    Drivers decide from the old state, so that none sees where another has moved; then all cars
+    move, then those that overlap are parted, then the stewards write it down.
+    """
+    active = state.active
+    controls, memory = race.driver(state, state.memory)
+    cars = step_cars(
+        state.cars, controls, state.ground, race.vehicle_rows, race.dt, race.substeps
+    )
+    if not active.all():
+        cars[~active] = state.cars[~active]
+    hits = np.full(race.car_count, -1, dtype=np.int64)
+    if race.interact and race.car_count > 1:
+        cars, hits, _ = resolve_contacts(
+            cars, state.places[:, HEIGHT].copy(), active, race.vehicle_rows
+        )
+    places, ground = state.places.copy(), np.empty_like(state.ground)
+    _locate(race, cars, places, ground)
+    cars, wall_hits = _touch_walls(race, cars, places)
+    timing, crossings = state.timing.copy(), state.crossings.copy()
+    keep_time(
+        state.places, places, hits, wall_hits, race.half_width, race.track.length,
+        race.track.closed, race.lap_length, race.sectors, state.time, race.dt, timing, crossings,
+    )  # fmt: skip
+    after = RaceState(
+        state.tick + 1, (state.tick + 1) * race.dt, cars, controls, places, ground, hits,
+        timing, crossings, memory,
+    )  # fmt: skip
+    return rescue(race, after) if timing[:, NEEDS_RESCUE].any() else after
+
+
+def _touch_walls(
+    race: Race, cars: np.ndarray, places: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Part the cars from the walls, which stand along the track beyond its edges."""
+    if not np.isfinite(race.track.wall_distance):
+        return cars, np.zeros(len(cars), dtype=np.bool_)
+    left = places[:, OFFSET] + places[:, ROOM_LEFT] + race.track.wall_distance
+    right = places[:, OFFSET] - places[:, ROOM_RIGHT] - race.track.wall_distance
+    return resolve_walls(
+        cars,
+        race.vehicle_rows,
+        places[:, OFFSET].copy(),
+        left,
+        right,
+        places[:, ROAD_YAW].copy(),
+    )
+
+
+def _locate(race: Race, cars: np.ndarray, places: np.ndarray, ground: np.ndarray) -> None:
+    table = race.table
+    locate(
+        cars, race.half_width, *race.track.route.curve, table.rows, table.step, table.window,
+        places, ground,
+    )  # fmt: skip
+
+
+def _identities(cars: int | Sequence[int]) -> np.ndarray:
+    if isinstance(cars, (int, np.integer)):
+        return np.arange(_whole("cars", int(cars), 1, 10_000), dtype=np.int64)
+    numbers = [_whole("a car's number", each, 0, 9_999) for each in cars]
+    if not numbers or len(set(numbers)) < len(numbers):
+        raise InputError("cars must be a count, or the numbers of the cars, each once.")
+    return np.array(numbers, dtype=np.int64)
+
+
+def _one_each(value: Any, count: int, name: str) -> list[Any]:
+    if not isinstance(value, (list, tuple)):
+        return [value] * count
+    if len(value) == 0:
+        raise InputError(f"{name} is an empty list: give at least one.")
+    return [value[i % len(value)] for i in range(count)]
+
+
+def _car(chosen: str | Car) -> Car:
+    if isinstance(chosen, str):
+        return car(chosen)
+    if not isinstance(chosen, Car):
+        raise InputError(f"vehicle is {chosen!r}: give a name or a Car.")
+    return chosen
+
+
+def _whole(name: str, value: Any, low: int, high: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        raise InputError(f"{name} is {value!r}: give a whole number from {low} to {high}.")
+    if not low <= value <= high:
+        raise InputError(f"{name} is {value}: give a whole number from {low} to {high}.")
+    return int(value)
+
+
+def _number(name: str, value: Any, low: float, high: float) -> float:
+    if not isinstance(value, (int, float)) or not low <= value <= high:
+        raise InputError(f"{name} is {value!r}: give a number from {low} to {high}.")
+    return float(value)
+
+
+def _lap_length(track: Track, start_s: float, longest: float) -> float:
+    """Length of a lap: the whole of a closed track; of an open one, all but a short run-out."""
+    if track.closed:
+        return track.length
+    length = track.length - start_s - 4.0 * longest
+    if length <= 0.0:
+        raise InputError(
+            f"{track.name} is {track.length:.0f} m long, which leaves no road behind the grid: "
+            "start fewer cars."
+        )
+    return length

@@ -1,0 +1,182 @@
+"""Occupancy maps (ROS map_server: yaml and image) read as circuits."""
+
+from __future__ import annotations
+
+import io
+import math
+import warnings
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from headway.errors import FileError, InputError
+from headway.world.atomic import read_bytes
+from headway.world.centre_line import centre_line
+from headway.world.track import Track
+
+YAML_LIMIT = 16_384
+IMAGE_LIMIT = 256_000_000
+PIXEL_LIMIT = 64_000_000
+FREE_THRESHOLD = 0.196
+OCCUPIED_THRESHOLD = 0.65
+
+
+@dataclass(frozen=True)
+class MapHeader:
+    """The yaml file of a map."""
+
+    image: Path
+    resolution: float
+    """m per pixel."""
+    origin: tuple[float, float, float]
+    """x, y (m) of the lower left corner of the lower left pixel, and yaw (rad), world frame."""
+    negate: bool
+    free_threshold: float
+
+
+def read_map(path: str | PathLike[str], clockwise: bool = False) -> Track:
+    """Read a circuit from an occupancy map: a closed loop of free space between two walls.
+
+    The centre line is the line as far from the outer as from the inner wall, smoothed over half
+    its width; its widths are the distances from there to the nearest wall. It starts at the point
+    nearest to the origin of the world. Specks and small obstacles on the road are ignored.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The yaml file; the image (PNG, PGM or BMP) is found relative to it.
+    clockwise : bool, optional
+        The driving direction seen from above; a map does not tell. Counter-clockwise by default.
+
+    Returns
+    -------
+    Track
+        Closed, m, world frame; the walls stand at its edges.
+
+    Raises
+    ------
+    FileError
+        If the yaml or the image cannot be used, or its free space is not a closed loop.
+
+    Notes
+    -----
+    Free space is where ``p < free_thresh``, with ``p = (255 - grey) / 255`` (``grey / 255`` if
+    ``negate``), as in ROS map_server; unknown and transparent pixels count as walls.
+    """
+    header = _read_header(path)
+    free = _read_free_space(header)
+    try:
+        line, left, right = centre_line(free)
+    except InputError as error:
+        raise FileError(header.image, str(error).rstrip(".")) from error
+    scale, (x, y, yaw) = header.resolution, header.origin
+    rotation = np.array([[math.cos(yaw), math.sin(yaw)], [-math.sin(yaw), math.cos(yaw)]])
+    points = scale * line @ rotation + (x, y)
+    if clockwise:
+        points, left, right = points[::-1], right[::-1], left[::-1]
+    start = -int(np.hypot(*points.T).argmin())
+    points, left, right = (np.roll(array, start, axis=0) for array in (points, left, right))
+    try:
+        name = Path(path).stem
+        return Track.from_arrays(points, scale * left, scale * right, name=name, wall_distance=0.0)
+    except InputError as error:
+        raise FileError(path, f"gives no track: {str(error).rstrip('.')}") from error
+
+
+def _read_header(path: str | PathLike[str]) -> MapHeader:
+    fields = _load_yaml(path)
+    image = fields.get("image")
+    if not isinstance(image, str) or not image or "\0" in image:
+        raise FileError(path, "names no image; add a line such as 'image: map.png'")
+    if fields.get("mode", "trinary") not in ("trinary", "scale"):
+        raise FileError(path, "has a mode other than 'trinary' or 'scale'; use one of these")
+    resolution = _number(path, fields, "resolution", None)
+    if not 0 < resolution < 1e3:
+        problem = f"has a resolution of {resolution:g} m per pixel"
+        raise FileError(path, f"{problem}; it lies above 0 and below 1,000")
+    free = _number(path, fields, "free_thresh", FREE_THRESHOLD)
+    occupied = _number(path, fields, "occupied_thresh", OCCUPIED_THRESHOLD)
+    if not 0 < free <= occupied <= 1:
+        problem = f"has free_thresh {free:g} and occupied_thresh {occupied:g}"
+        raise FileError(path, f"{problem}; they must keep 0 < free <= occupied <= 1")
+    origin = fields.get("origin")
+    if not isinstance(origin, list) or len(origin) != 3:
+        raise FileError(path, "needs an origin of three numbers, 'origin: [x, y, yaw]'")
+    x, y, yaw = (_number(path, {"origin": value}, "origin", None) for value in origin)
+    if max(abs(x), abs(y)) > 1e7 or abs(yaw) > 1e3:
+        raise FileError(path, "has an origin beyond 1e7 m; check the numbers and their units")
+    negate = fields.get("negate", 0)
+    if negate not in (0, 1):
+        raise FileError(path, "has a value for negate other than 0 or 1; use one of these")
+    return MapHeader(Path(path).parent / image, resolution, (x, y, yaw), bool(negate), free)
+
+
+def _load_yaml(path: str | PathLike[str]) -> dict[str, Any]:
+    import yaml  # noqa: PLC0415
+
+    content = read_bytes(path, YAML_LIMIT)
+    try:
+        fields = yaml.safe_load(content)
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else None
+        raise FileError(path, f"is not valid yaml ({error.problem})", line) from error
+    except Exception as error:  # PyYAML lets ValueError, RecursionError and others through
+        raise FileError(path, "is not valid yaml; compare it with a map_server file") from error
+    if not isinstance(fields, dict):
+        raise FileError(path, "is not a map; expected lines such as 'image: map.png'")
+    return fields
+
+
+def _number(
+    path: str | PathLike[str], fields: dict[str, Any], key: str, default: float | None
+) -> float:
+    value = fields.get(key, default)
+    if value is None:
+        raise FileError(path, f"has no {key}; add a line '{key}: ...'")
+    try:
+        # YAML 1.1 takes 5e-2, which lacks the dot, for text.
+        number = math.nan if isinstance(value, bool) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise FileError(path, f"{key} must be a finite number")
+    return number
+
+
+def _read_free_space(header: MapHeader) -> np.ndarray:
+    """The map as (rows, columns) bool, row 0 at the bottom, True where a car may drive."""
+    from PIL import Image  # noqa: PLC0415
+
+    content = read_bytes(header.image, IMAGE_LIMIT)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # our own limit on the size follows
+            image = Image.open(io.BytesIO(content), formats=("PNG", "PPM", "BMP"))
+        if image.width * image.height > PIXEL_LIMIT:
+            size = f"{image.width:,} x {image.height:,} pixels"
+            problem = f"has {size}, more than {PIXEL_LIMIT:,} in all; scale it down"
+            raise FileError(header.image, problem)
+        grey, opaque = _grey(image)
+    except FileError:
+        raise
+    except Exception as error:  # Pillow raises anything from SyntaxError to struct.error
+        problem = "is not a readable PNG, PGM or BMP image; export it again"
+        raise FileError(header.image, problem) from error
+    occupancy = grey if header.negate else 1.0 - grey
+    return ((occupancy < header.free_threshold) & opaque)[::-1]
+
+
+def _grey(image: Any) -> tuple[np.ndarray, np.ndarray | bool]:
+    """Brightness in [0, 1] as float32 and where the image is opaque."""
+    if image.mode.startswith("I") or image.mode == "F":
+        return np.asarray(image, dtype=np.float32) / np.float32(65535), True
+    opaque: np.ndarray | bool = True
+    if "A" in image.mode or "transparency" in image.info:
+        image = image.convert("RGBA")
+        opaque = np.asarray(image.getchannel("A")) >= 128
+    pixels = np.asarray(image.convert("RGB" if image.mode in ("P", "RGBA", "RGB") else "L"))
+    grey = pixels if pixels.ndim == 2 else pixels.mean(axis=2, dtype=np.float32)
+    return grey / np.float32(255), opaque
