@@ -21,8 +21,8 @@ from headway._jit import kernel
 FACTOR = {factor}
 
 @kernel
-def scale(x):
-    return x * FACTOR
+def scale(x, times):
+    return x * FACTOR * times
 """
 OUTER = """
 import numpy as np
@@ -31,7 +31,7 @@ from headway.geometry.inner import scale
 
 @kernel(example=lambda: (1.0,))
 def outer(x):
-    return scale(x) + 1.0
+    return scale(x, 2) - scale(x, 1) + 1.0
 
 @kernel
 def pick(values, index):
@@ -122,6 +122,13 @@ def test_a_second_process_compiles_nothing(package: Path) -> None:
     assert second["compiled"] == []
     assert second["hits"] == 1
     assert second["value"] == first["value"]
+
+
+def test_a_constant_in_a_call_makes_no_second_signature(package: Path) -> None:
+    ask = "report['signatures'] = [len(k.dispatcher.signatures) for k in _jit.KERNELS]"
+    found = run(package, ask)
+    assert found["value"] == 22.0  # from two calls of the same kernel with different constants
+    assert found["signatures"] == [1, 1, 0, 0]
 
 
 def test_options_are_part_of_the_key(package: Path) -> None:

@@ -12,8 +12,8 @@ from pkgutil import walk_packages
 
 import numpy as np
 import pytest
-from conftest import compiled_more_than_once
 
+from conftest import compiled_more_than_once
 from headway import _jit
 from headway.cli.warm import LAYERS
 

@@ -30,7 +30,7 @@ from typing import Any, ParamSpec, TypeVar, overload
 
 import numba
 from numba.core import config as numba_config
-from numba.core import event
+from numba.core import event, types
 from numba.core.caching import FunctionCache
 
 from headway._compiling import LISTENERS
@@ -95,7 +95,10 @@ def kernel(function: Any = None, /, *, example: Any = None, **options: Any) -> A
 
 def _with_cache(function: Any, options: dict[str, Any]) -> Any:
     dispatcher: Any = numba.njit(**options)(function)
-    folder = None if config.DISABLE_JIT else _cache_folder(_digest(function, options))
+    if config.DISABLE_JIT:
+        return dispatcher
+    _ignore_literals(dispatcher)
+    folder = _cache_folder(_digest(function, options))
     if folder is None:
         return dispatcher
     # Numba picks the folder when it makes the cache, so the setting need not outlive this call.
@@ -106,6 +109,20 @@ def _with_cache(function: Any, options: dict[str, Any]) -> Any:
     finally:
         config.CACHE_DIR = before
     return dispatcher
+
+
+def _ignore_literals(dispatcher: Any) -> None:
+    """Take a constant in a call for the number it is.
+
+    For a kernel that is called from another, Numba compiles a variant for each constant argument.
+    """
+    resolve = dispatcher.get_call_template
+
+    def resolve_plainly(args: Any, kws: dict[str, Any]) -> Any:
+        plain = {name: types.unliteral(value) for name, value in kws.items()}
+        return resolve(tuple(types.unliteral(value) for value in args), plain)
+
+    dispatcher.get_call_template = resolve_plainly
 
 
 class _PatientCache(FunctionCache):

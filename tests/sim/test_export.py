@@ -118,12 +118,28 @@ def test_other_suffixes_are_refused(tmp_path, recording, name):
         export_recording(recording, tmp_path / name)
 
 
-@pytest.mark.parametrize("dt", [None, 0, -0.02, "0.02", True, [0.02]])
+@pytest.mark.parametrize("dt", [None, 0, -0.02, "0.02", True, [0.02], 1e300, 10**400])
 def test_recording_without_time_step_is_refused(tmp_path, dt):
     header = {} if dt is None else {"dt": dt}
     recording = record(tmp_path / "race.hwy", [0], np.zeros((1, 4, 3)), header)
     with pytest.raises(InputError, match="gives no time step"):
         export_recording(recording, tmp_path / "race.csv")
+
+
+def test_cars_keep_their_ids(tmp_path):
+    header = {"dt": 0.02, "cars": [3, 0]}
+    recording = record(tmp_path / "race.hwy", [0, 5], np.zeros((2, 2, 3)), header)
+    export_recording(recording, tmp_path / "race.csv")
+    assert [row[2] for row in table_of(tmp_path / "race.csv")[1]] == [4, 1, 4, 1]
+
+
+@pytest.mark.parametrize("cars", [None, 2, [0], ["a", "b"], [0.0, 1.0], [-1, 0], [0, 2**70]])
+def test_cars_that_do_not_fit_are_refused(tmp_path, cars):
+    header = {"dt": 0.02, "cars": cars}
+    recording = record(tmp_path / "race.hwy", [0], np.zeros((1, 2, 3)), header)
+    with pytest.raises(InputError, match="does not name its 2 rows"):
+        export_recording(recording, tmp_path / "race.csv")
+    assert not (tmp_path / "race.csv").exists()
 
 
 def test_column_of_the_table_is_refused(tmp_path):

@@ -74,7 +74,8 @@ def simulations(draw):
         st.lists(FLOATS, min_size=len(ticks) * rows * width, max_size=len(ticks) * rows * width)
     )
     frames = np.array(values, dtype=float).reshape(len(ticks), rows, width)
-    names = draw(st.lists(st.text(min_size=1), min_size=width, max_size=width, unique=True))
+    text = st.text(min_size=1).filter(str.isprintable)
+    names = draw(st.lists(text, min_size=width, max_size=width, unique=True))
     return rows, names, ticks, frames
 
 
@@ -605,6 +606,8 @@ for _ in range(100_000):
         {"columns": []},
         {"columns": ["x", "x"]},
         {"columns": ["x", ""]},
+        {"columns": ["x", "\n"]},
+        {"columns": ["x", "\ud800"]},
         {"columns": ["x", 3]},
         {"rows": 0},
         {"rows": -1},

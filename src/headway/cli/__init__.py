@@ -134,6 +134,7 @@ def _parse_and_call(name: str, function: Callable[..., Any], arguments: list[str
         group_parameters=options,
         default_parameter=Parameter(negative=()),
         result_action="return_value",
+        suppress_keyboard_interrupt=False,
     )
     app["--help"].group = (options,)
     app.default(function)

@@ -28,12 +28,12 @@ def export(
     as_json
         Print what was written as JSON.
     """
-    from rich.console import Console  # noqa: PLC0415
-    from rich.progress import Progress  # noqa: PLC0415
+    from rich.console import Console
+    from rich.progress import Progress
 
-    from headway.errors import InputError  # noqa: PLC0415
-    from headway.sim.export import export_recording  # noqa: PLC0415
-    from headway.sim.recording import read_recording  # noqa: PLC0415
+    from headway.errors import InputError
+    from headway.sim.export import export_recording
+    from headway.sim.recording import read_recording
 
     contents = read_recording(recording)
     if table.exists() and table.samefile(recording):

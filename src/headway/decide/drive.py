@@ -50,7 +50,7 @@ def _example() -> tuple[object, ...]:
         np.ones((40, 2)),
         np.zeros(40),
         np.ones((1, 40)),
-        np.ones((1, 6, LIMIT_SPEEDS)),
+        np.ones((1, 7, LIMIT_SPEEDS)),
         np.zeros(1, dtype=np.int64),
         1.0,
         0.02,
@@ -112,7 +112,7 @@ def drive(
         Tables of the line; see `Line`.
     planned : (U, K) ndarray
         Planned speed along the line for each kind of driver and car, m/s.
-    limits : (U, 6, LIMIT_SPEEDS) ndarray
+    limits : (U, 7, LIMIT_SPEEDS) ndarray
         What each kind of car can do; see `car_limits`.
     kinds : (N,) ndarray of int64
         Kind of each car.
@@ -142,7 +142,7 @@ def drive(
         angle = wrap_angle(math.atan2(dy, dx) - car[YAW])
         bend = _table(curvature, ahead(s, REACTION * speed, length, closed), step)
         wanted = _wanted_speed(
-            coefficients, knots, linear, closed, s, speed, bend, math.hypot(dx, dy),
+            coefficients, knots, linear, closed, s, speed, bend, angle, math.hypot(dx, dy),
             planned[kinds[i]], limits[kinds[i]], step, car, driver,
         )  # fmt: skip
         if driver[col.STOP_AT_TARGET] == 1.0 and _reached(
@@ -157,7 +157,7 @@ def drive(
             coefficients, knots, linear, closed, s, tx, ty, angle, bend, car, driver, dt, remembered
         )
         _pedals(
-            wanted, speed, s, time, seed, identities[i],
+            wanted, speed, s, time, seed, identities[i], bend,
             planned[kinds[i]], limits[kinds[i]], step, dt, car, driver, remembered, controls[i],
         )  # fmt: skip
         recover(car, driver, angle, wanted, time, dt, remembered, controls[i])
@@ -241,6 +241,7 @@ def _wanted_speed(
     s: float,
     speed: float,
     bend: float,
+    angle: float,
     distance: float,
     planned: ndarray,
     limits: ndarray,
@@ -270,6 +271,10 @@ def _wanted_speed(
             spin, max_speed, factor, driver[col.CAUTIOUS_ANGLE],
         )  # fmt: skip
     wanted = _table(planned, ahead(s, REACTION * speed, knots[-1], closed), step)
+    # a car beside its line has to turn harder than the line does to come back to it
+    arc = 2.0 * math.sin(abs(angle)) / max(distance, 0.1)
+    if abs(angle) < 1.0 and arc > abs(bend):
+        wanted = min(wanted, math.sqrt(driver[col.CORNER_GRIP] * limit_at(speed, limits, 0, driver[col.TOP_SPEED]) / arc))
     caution = min(spin / driver[col.CAUTIOUS_ANGLE], 1.0)
     return min(wanted, max_speed) * (1.0 - caution * (1.0 - factor))
 
@@ -316,6 +321,10 @@ def _steering(
     forward = max(car[VX], 0.0)
     wheel = math.atan(driver[col.WHEELBASE] * bend) + correction
     wheel -= driver[col.YAW_DAMPING] * (car[YAW_RATE] - forward * bend)
+    if forward > 3.0:
+        # past the slip of most force the tyres only scrub
+        rolls = math.atan2(car[VY] + driver[col.FRONT_AXLE] * car[YAW_RATE], forward)
+        wheel = min(max(wheel, rolls - driver[col.PEAK_SLIP]), rolls + driver[col.PEAK_SLIP])
     return min(max(wheel / lock, -1.0), 1.0)
 
 
@@ -327,6 +336,7 @@ def _pedals(
     time: float,
     seed: int,
     identity: int,
+    bend: float,
     planned: ndarray,
     limits: ndarray,
     step: float,
@@ -359,11 +369,12 @@ def _pedals(
     )  # fmt: skip
     demand = (asked + correction) * (ease if correction > 0.0 else 1.0)
     # turning has the first call on the grip; a fifth is left to slow a car that is too fast
-    used = min(abs(speed * car[YAW_RATE]) / limit_at(speed, limits, 0, top), 1.0)
+    turning = speed * max(abs(car[YAW_RATE]), abs(bend) * speed)
+    used = min(turning / limit_at(speed, limits, 0, top), 1.0)
     spare = max(math.sqrt(1.0 - used**2), 0.2)
     demand += limit_at(speed, limits, 5, top)
     if demand >= 0.0:
-        ceiling = min(spare * limit_at(speed, limits, 0, top), limit_at(speed, limits, 4, top))
+        ceiling = min(spare * limit_at(speed, limits, 6, top), limit_at(speed, limits, 4, top))
         controls[THROTTLE] = min(demand, ceiling) / max(limit_at(speed, limits, 4, top), 0.1)
         controls[BRAKE] = 0.0
     else:

@@ -96,10 +96,10 @@ def car_limits(car: Car) -> np.ndarray:
 
     Returns
     -------
-    (6, LIMIT_SPEEDS) ndarray
+    (7, LIMIT_SPEEDS) ndarray
         Lateral, braking and driving acceleration that grip, brakes, power and drag allow; then
-        the deceleration of the full brake pedal, the acceleration of the full throttle, and the
-        drag; m/s², at speeds equally spaced from 0 to the top speed.
+        the deceleration of the full brake pedal, the acceleration of the full throttle, the drag,
+        and the acceleration that the driven wheels can put down; m/s², at speeds equally spaced from 0 to the top speed.
     """
     speed = np.linspace(0.0, car.top_speed, LIMIT_SPEEDS)
     drag = car.drag * speed**2 / car.mass + car.rolling_resistance
@@ -112,6 +112,7 @@ def car_limits(car: Car) -> np.ndarray:
                 np.full_like(speed, car.max_brake_force / car.mass),
                 car.drive_force(speed) / car.mass,
                 drag,
+                car.traction(speed),
             )
         )
     )

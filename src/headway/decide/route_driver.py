@@ -17,6 +17,9 @@ import numpy as np
 from headway.errors import InputError
 from headway.follow.pid import Gains
 
+USUAL_LENGTH = 4.0
+"""Drivers of cars shorter than this, m, scale their distances down with the car."""
+
 CHOICES = {
     "line": ("racing", "centre", "waypoints"),
     "progress": ("smooth", "point_to_point"),
@@ -31,6 +34,9 @@ CHOICES = {
 @dataclass(frozen=True)
 class RouteDriver:
     """How one driver drives.
+
+    Distances are meant for cars of usual size: in a car shorter than 4 m (a model car) the driver
+    scales them down with its length.
 
     Parameters
     ----------
@@ -287,8 +293,11 @@ def driver(name: str) -> RouteDriver:
     HALF_WIDTH,
     MAX_WHEEL_ANGLE,
     TOP_SPEED,
-) = range(30, 46)
-DRIVER_WIDTH = 46
+    FRONT_AXLE,
+    PEAK_SLIP,
+    CORNER_GRIP,
+) = range(30, 49)
+DRIVER_WIDTH = 49
 
 
 def driver_row(driver: RouteDriver, car: Any) -> np.ndarray:
@@ -306,6 +315,8 @@ def driver_row(driver: RouteDriver, car: Any) -> np.ndarray:
     (DRIVER_WIDTH,) ndarray
         The row.
     """
+    if car.length < USUAL_LENGTH:
+        driver = driver.scaled(car.length / USUAL_LENGTH)
     rules = {name: float(CHOICES[name].index(getattr(driver, name))) for name in CHOICES}
     values: dict[str, Any] = {each.name: getattr(driver, each.name) for each in fields(driver)}
     values |= rules
@@ -315,6 +326,8 @@ def driver_row(driver: RouteDriver, car: Any) -> np.ndarray:
         "half_width": 0.5 * car.width,
         "max_wheel_angle": car.max_wheel_angle,
         "top_speed": car.top_speed,
+        "front_axle": car.front_axle,
+        "peak_slip": 2.4 * car.friction / car.front_stiffness,
         "max_speed": min(driver.max_speed, car.top_speed),
     }
     row = np.zeros(DRIVER_WIDTH)

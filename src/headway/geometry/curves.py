@@ -1,11 +1,11 @@
-"""Piecewise cubic curves: Catmull-Rom and polylines, by arc length, with projection.
+"""Points of a curve, and projection onto it.
 
 A curve is four values, in this order wherever a kernel takes them:
 
 ``coefficients`` : (S, 4, 3) float, m
-    Segment k is c0 + u c1 + u² c2 + u³ c3 for u in [0, 1]; planar curves have z = 0.
+    Its cubic segments, from :mod:`headway.geometry.splines`; planar curves have z = 0.
 ``knots`` : (S·PIECES + 1,) float, m
-    The parameter s at u = 0, 1/8, 2/8 … of each segment; knots[0] = 0, the last is the length.
+    Where its parameter s stands, from :mod:`headway.geometry.arc_length`.
 ``linear`` : bool
     True: u grows evenly with s within a segment. False: s is arc length, and u is solved for.
 ``closed`` : bool
@@ -24,6 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headway._jit import kernel
+from headway.geometry.arc_length import PIECES, arc_length, chord_knots, locate, piece_at, wrap
+from headway.geometry.splines import polyline
 
 Array = NDArray[np.float64]
 
@@ -80,12 +82,13 @@ def curve_point(
     return x, y, z, tx / plan, ty / plan, curvature
 
 
-def _example_curve() -> tuple[Any, ...]:
+def example_curve() -> tuple[Any, ...]:
+    """A triangle, for kernels to be warmed with."""
     points = np.array([[0.0, 0.0, 0.0], [9.0, 0.0, 0.0], [5.0, 9.0, 0.0]])
     return polyline(points, True), chord_knots(points, True), True, True
 
 
-@kernel(example=lambda: (*_example_curve(), np.zeros(2)))
+@kernel(example=lambda: (*example_curve(), np.zeros(2)))
 def curve_points(coefficients: Array, knots: Array, linear: bool, closed: bool, s: Array) -> Array:
     """Evaluate a curve at many s.
 
@@ -121,7 +124,7 @@ def curve_points(coefficients: Array, knots: Array, linear: bool, closed: bool, 
 # Projection
 
 
-@kernel(example=lambda: (*_example_curve(), 1.0, 2.0, 0.0, 5.0))
+@kernel(example=lambda: (*example_curve(), 1.0, 2.0, 0.0, 5.0))
 def project(
     coefficients: Array,
     knots: Array,
@@ -165,10 +168,10 @@ def project(
     foot = first + likely if first + likely < segments else first + likely - segments
     u_foot, squared = _closest_of_segment(coefficients, foot, low, high, x, y)
     least = math.sqrt(squared)
-    start = math.sqrt(_distance_squared(coefficients, first, 0.0, x, y))
+    start = math.sqrt(distance_squared(coefficients, first, 0.0, x, y))
     for i in range(count):
         segment = first + i if first + i < segments else first + i - segments
-        end = math.sqrt(_distance_squared(coefficients, segment, 1.0, x, y))
+        end = math.sqrt(distance_squared(coefficients, segment, 1.0, x, y))
         longest = _longest(coefficients, knots, linear, segment)
         if start + end - longest < 2.0 * least and i != likely:
             low = u_first if i == 0 else 0.0
@@ -191,8 +194,8 @@ def _window(
     segments = coefficients.shape[0]
     if window < 0.0 or (closed and 2.0 * window >= knots[-1]):
         return 0, segments, 0.0, 1.0
-    first, u_first = _locate_roughly(knots, _wrap(knots, closed, s_hint - window))
-    last, u_last = _locate_roughly(knots, _wrap(knots, closed, s_hint + window))
+    first, u_first = _locate_roughly(knots, wrap(knots, closed, s_hint - window))
+    last, u_last = _locate_roughly(knots, wrap(knots, closed, s_hint + window))
     count = last - first + 1
     if count < 1 or (count == 1 and u_last < u_first):
         count += segments
@@ -201,7 +204,7 @@ def _window(
 
 @kernel
 def _locate_roughly(knots: Array, s: float) -> tuple[int, float]:
-    piece = _piece_at(knots, s)
+    piece = piece_at(knots, s)
     part = (s - knots[piece]) / (knots[piece + 1] - knots[piece])
     return piece // PIECES, (piece % PIECES + part) / PIECES
 
@@ -211,10 +214,10 @@ def _likely_segment(coefficients: Array, first: int, count: int, x: float, y: fl
     """Of count segments from the first, the one whose ends are nearest (as 0, 1, 2 …)."""
     segments = coefficients.shape[0]
     likely, least = 0, math.inf
-    start = _distance_squared(coefficients, first, 0.0, x, y)
+    start = distance_squared(coefficients, first, 0.0, x, y)
     for i in range(count):
         segment = first + i if first + i < segments else first + i - segments
-        end = _distance_squared(coefficients, segment, 1.0, x, y)
+        end = distance_squared(coefficients, segment, 1.0, x, y)
         likely = i if start + end < least else likely
         least = min(start + end, least)
         start = end
@@ -222,7 +225,7 @@ def _likely_segment(coefficients: Array, first: int, count: int, x: float, y: fl
 
 
 @kernel
-def _distance_squared(coefficients: Array, segment: int, u: float, x: float, y: float) -> float:
+def distance_squared(coefficients: Array, segment: int, u: float, x: float, y: float) -> float:
     """Squared distance in the plan (m²) from (x, y) to u of a segment."""
     c = coefficients[segment]
     dx = c[0, 0] + u * (c[1, 0] + u * (c[2, 0] + u * c[3, 0])) - x
@@ -254,15 +257,15 @@ def _closest_of_segment(
     """
     step = (high - low) / PIECES
     closest, least = low, math.inf
-    before, here = math.inf, _distance_squared(coefficients, segment, low, x, y)
+    before, here = math.inf, distance_squared(coefficients, segment, low, x, y)
     for j in range(PIECES + 1):
         u = low + j * step
         after = math.inf
         if j < PIECES:
-            after = _distance_squared(coefficients, segment, u + step, x, y)
+            after = distance_squared(coefficients, segment, u + step, x, y)
         if here <= before and here <= after:
             u = _descend(coefficients, segment, max(u - step, low), u, min(u + step, high), x, y)
-            distance = _distance_squared(coefficients, segment, u, x, y)
+            distance = distance_squared(coefficients, segment, u, x, y)
             if distance < least:
                 closest, least = u, distance
         before, here = here, after
@@ -320,101 +323,3 @@ def _foot(
     if closed or 0.0 < s < length:
         across = math.copysign(math.sqrt((x - px) ** 2 + (y - py) ** 2), across)
     return min(s, length), across
-
-
-@kernel
-def project_by_heading(
-    coefficients: Array,
-    knots: Array,
-    linear: bool,
-    closed: bool,
-    x: float,
-    y: float,
-    yaw: float,
-    weight: float,
-) -> tuple[float, float]:
-    """Project onto a whole curve where it passes near with the right heading.
-
-    Of all local minima of the distance, takes the one with the least
-    distance + weight · (1 − max(0, cos(yaw − yaw of the curve))).
-
-    Parameters
-    ----------
-    coefficients, knots, linear, closed
-        The curve.
-    x, y, yaw : float
-        Pose, m and rad.
-    weight : float
-        Metres that a heading a quarter turn or more away counts for.
-
-    Returns
-    -------
-    s, offset : float
-        As for :func:`project`.
-    """
-    pieces = knots.shape[0] - 1
-    best_s, best_offset, least = 0.0, 0.0, math.inf
-    last = pieces - 1 if closed else pieces
-    before = math.inf
-    if closed:
-        before = _distance_squared(coefficients, last // PIECES, (last % PIECES) / PIECES, x, y)
-    here = _distance_squared(coefficients, 0, 0.0, x, y)
-    for piece in range(last + 1):
-        after = math.inf
-        if closed or piece < last:
-            segment, j = (piece + 1) // PIECES, (piece + 1) % PIECES
-            if piece + 1 == pieces:
-                segment, j = (0, 0) if closed else (segment - 1, PIECES)
-            after = _distance_squared(coefficients, segment, j / PIECES, x, y)
-        if here <= before and here <= after:
-            behind = knots[piece] - knots[piece - 1] if piece > 0 else knots[-1] - knots[-2]
-            ahead = knots[piece + 1] - knots[piece] if piece < pieces else behind
-            window = max(behind, ahead)
-            s, offset = project(coefficients, knots, linear, closed, x, y, knots[piece], window)
-            px, py, _, tx, ty, _ = curve_point(coefficients, knots, linear, closed, s)
-            agreement = max(0.0, tx * math.cos(yaw) + ty * math.sin(yaw))
-            cost = math.hypot(x - px, y - py) + weight * (1.0 - agreement)
-            if cost < least:
-                best_s, best_offset, least = s, offset, cost
-        before, here = here, after
-    return best_s, best_offset
-
-
-@kernel(example=lambda: (*_example_curve(), np.zeros((2, 2)), np.zeros(2), -1.0))
-def project_all(
-    coefficients: Array,
-    knots: Array,
-    linear: bool,
-    closed: bool,
-    positions: Array,
-    hints: Array,
-    window: float,
-) -> Array:
-    """:func:`project` for N positions (N, 2) with hints (N,): (N, 2) of s and offset, m."""
-    found = np.empty((positions.shape[0], 2))
-    for i in range(positions.shape[0]):
-        x, y = positions[i, 0], positions[i, 1]
-        s, offset = project(coefficients, knots, linear, closed, x, y, hints[i], window)
-        found[i, 0] = s
-        found[i, 1] = offset
-    return found
-
-
-@kernel(example=lambda: (*_example_curve(), np.zeros((2, 2)), np.zeros(2), 5.0))
-def project_all_by_heading(
-    coefficients: Array,
-    knots: Array,
-    linear: bool,
-    closed: bool,
-    positions: Array,
-    yaws: Array,
-    weight: float,
-) -> Array:
-    """:func:`project_by_heading` for N positions (N, 2), yaws (N,): (N, 2) of s and offset, m."""
-    found = np.empty((positions.shape[0], 2))
-    for i in range(positions.shape[0]):
-        x, y = positions[i, 0], positions[i, 1]
-        s, offset = project_by_heading(coefficients, knots, linear, closed, x, y, yaws[i], weight)
-        found[i, 0] = s
-        found[i, 1] = offset
-    return found

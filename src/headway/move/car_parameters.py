@@ -229,6 +229,13 @@ class Car:
         force = force + np.minimum((1 - self.drive_front) * wanted, rear)
         return (force - self.drag * np.square(speed)) / self.mass - self.rolling_resistance
 
+    def traction(self, speed: float | np.ndarray) -> Any:
+        """Acceleration that the driven wheels can put down at a speed (m/s), m/s²."""
+        front, rear = self._grip(speed, self.mass * GRAVITY)
+        driven = [front / self.drive_front] if self.drive_front > 0 else []
+        driven += [rear / (1 - self.drive_front)] if self.drive_front < 1 else []
+        return np.minimum.reduce(driven) / self.mass
+
     def _grip(self, speed: Any, wanted: Any) -> tuple[Any, Any]:
         """Force that drive or brakes may use at the front and at the rear axle, N."""
         front_air = self.front_downforce * np.square(speed)

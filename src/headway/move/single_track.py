@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 
 from headway._jit import kernel
 from headway.errors import InputError
+from headway.geometry.angles import wrap_angle
 from headway.move.car import CARS
 from headway.move.car_parameters import (
     BLEND_SPEED,
@@ -405,7 +406,7 @@ def step_cars_into(
         for _ in range(substeps):
             cy, sy, cd, sd = _substep(out, car, controls, ground, cars, h, cy, sy, cd, sd)
         if abs(out[car, YAW]) > math.pi:
-            out[car, YAW] -= 2 * math.pi * math.ceil((out[car, YAW] - math.pi) / (2 * math.pi))
+            out[car, YAW] = wrap_angle(out[car, YAW])
 
 
 def step_cars(

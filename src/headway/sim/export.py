@@ -4,7 +4,7 @@ The table has a row per car and frame, in the order of the recording, and the co
 
     time   s since tick 0, to the nanosecond
     tick   of the frame
-    car    id from 1 (the row of the frame, plus 1)
+    car    id from 1, as in the standings
     ...    the columns of the recording, with its names and units
 
 Every number in it reads back as exactly the number recorded.
@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 from headway.errors import FileError, InputError, MissingExtraError
 from headway.sim.recording import Recording
 
+Batches = Iterator[list[NDArray[Any]]]
 KEYS = ("time", "tick", "car")
 BATCH_ROWS = 1 << 16
 """About how many rows of the table are made and written at a time."""
@@ -45,7 +46,8 @@ def export_recording(
     Parameters
     ----------
     recording : Recording
-        Its header must give the time step ``dt`` in s.
+        Its header must give the time step ``dt`` in s, and may list the ``cars`` in its rows by
+        number from 0; without that they are all cars in order.
     path : str or path-like
         Ends in ``.csv`` or ``.parquet``.
     progress : callable, optional
@@ -88,20 +90,30 @@ def export_recording(
     clash = sorted(set(KEYS).intersection(recording.columns))
     if clash:
         raise InputError(f"the recording has a column {clash[0]!r}, which the table has already.")
-    write(recording, _time_step(recording), Path(path), progress)
+    dt, ids = _time_step(recording), _car_ids(recording)
+    write(recording, _batches(recording, dt, ids, progress), Path(path))
     return recording.frames.shape[0] * recording.frames.shape[1]
 
 
 def _time_step(recording: Recording) -> float:
     dt = recording.header.get("dt")
-    if isinstance(dt, bool) or not isinstance(dt, int | float) or not 0 < dt < np.inf:
+    if isinstance(dt, bool) or not isinstance(dt, int | float) or not 0 < dt < 1e9:
         raise InputError(f"the recording gives no time step: 'dt' in its header is {dt!r}.")
     return float(dt)
 
 
+def _car_ids(recording: Recording) -> NDArray[np.int64]:
+    rows = recording.frames.shape[1]
+    numbers = recording.header.get("cars", list(range(rows)))
+    whole = isinstance(numbers, list) and all(type(number) is int for number in numbers)
+    if not whole or len(numbers) != rows or not all(0 <= number < 1 << 62 for number in numbers):
+        raise InputError(f"'cars' in the recording's header does not name its {rows} rows.")
+    return np.array(numbers, dtype=np.int64) + 1
+
+
 def _batches(
-    recording: Recording, dt: float, progress: Callable[[float], None]
-) -> Iterator[list[NDArray[Any]]]:
+    recording: Recording, dt: float, ids: NDArray[np.int64], progress: Callable[[float], None]
+) -> Batches:
     """The columns of the table, some rows at a time."""
     total, rows, width = recording.frames.shape
     step = max(1, BATCH_ROWS // rows)
@@ -111,18 +123,16 @@ def _batches(
         yield [
             np.repeat(np.round(ticks * dt, 9), rows),
             np.repeat(ticks, rows),
-            np.tile(np.arange(1, rows + 1), len(ticks)),
+            np.tile(ids, len(ticks)),
             *np.ascontiguousarray(frames.reshape(-1, width).T),
         ]
         progress(min(1.0, (start + step) / total))
 
 
-def _write_csv(
-    recording: Recording, dt: float, path: Path, progress: Callable[[float], None]
-) -> None:
+def _write_csv(recording: Recording, batches: Batches, path: Path) -> None:
     with _replacing(path) as file:
         file.write(_csv_lines([[*KEYS, *recording.columns]]))
-        for columns in _batches(recording, dt, progress):
+        for columns in batches:
             file.write(_csv_lines(zip(*(column.tolist() for column in columns), strict=True)))
 
 
@@ -132,9 +142,7 @@ def _csv_lines(rows: Iterable[Iterable[Any]]) -> bytes:
     return text.getvalue().encode()
 
 
-def _write_parquet(
-    recording: Recording, dt: float, path: Path, progress: Callable[[float], None]
-) -> None:
+def _write_parquet(recording: Recording, batches: Batches, path: Path) -> None:
     try:
         import pyarrow as pa  # noqa: PLC0415
         import pyarrow.parquet as pq  # noqa: PLC0415
@@ -150,13 +158,15 @@ def _write_parquet(
         "use_byte_stream_split": list(recording.columns),
     }
     with _replacing(path) as file, pq.ParquetWriter(file, schema, **options) as writer:
-        for columns in _batches(recording, dt, progress):
+        for columns in batches:
             writer.write_table(pa.table(columns, schema=schema))
 
 
 @contextmanager
 def _replacing(path: Path) -> Iterator[BinaryIO]:
     """A file that takes the place of another only when it is whole and on the disk."""
+    if "\0" in str(path):
+        raise FileError(path, "cannot be written (a NUL character in its name)")
     spare = path.with_name(f".{secrets.token_hex(8)}.part")
     try:
         if path.is_dir():
@@ -166,9 +176,9 @@ def _replacing(path: Path) -> Iterator[BinaryIO]:
             file.flush()
             os.fsync(file.fileno())
         spare.replace(path)
-    except (OSError, ValueError) as problem:
-        reason = getattr(problem, "strerror", None) or str(problem)
+    except OSError as problem:
+        reason = problem.strerror or str(problem)
         raise FileError(path, f"cannot be written ({reason.lower()})") from problem
     finally:
-        with suppress(OSError, ValueError):
+        with suppress(OSError):
             spare.unlink()

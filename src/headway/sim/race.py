@@ -246,7 +246,7 @@ def step(race: Race, state: RaceState) -> RaceState:
     hits = np.full(race.car_count, -1, dtype=np.int64)
     if race.interact and race.car_count > 1:
         cars, hits, _ = resolve_contacts(
-            cars, state.places[:, HEIGHT].copy(), active, race.vehicle_rows
+            cars, race.vehicle_rows, state.places[:, HEIGHT].copy(), active
         )
     places, ground = state.places.copy(), np.empty_like(state.ground)
     _locate(race, cars, places, ground)
@@ -270,7 +270,7 @@ def _touch_walls(
     if not np.isfinite(race.track.wall_distance):
         return cars, np.zeros(len(cars), dtype=np.bool_)
     left = places[:, OFFSET] + places[:, ROOM_LEFT] + race.track.wall_distance
-    right = places[:, OFFSET] - places[:, ROOM_RIGHT] - race.track.wall_distance
+    right = places[:, ROOM_RIGHT] - places[:, OFFSET] + race.track.wall_distance
     return resolve_walls(
         cars,
         race.vehicle_rows,

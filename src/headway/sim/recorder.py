@@ -136,7 +136,22 @@ class Recorder:
         self._flush_if_due()
 
     def hash(self, tick: int, digest: str) -> None:
-        """Record the hash of the simulation's state at a tick, for replay to check."""
+        """Record the hash of the simulation's state at a tick, for a replay to check.
+
+        Parameters
+        ----------
+        tick : int
+            Any from 0.
+        digest : str
+            For example a `headway.sim.state_hash.state_hash`.
+
+        Raises
+        ------
+        InputError
+            If the tick is not a whole number or the digest not a str.
+        FileError
+            If a block had to be written and could not be.
+        """
         if not isinstance(digest, str):
             raise InputError(f"the state hash of tick {tick} must be a str, not {digest!r}.")
         self._require_open()
@@ -144,7 +159,24 @@ class Recorder:
         self._flush_if_due()
 
     def event(self, tick: int, name: str, data: dict[str, Any]) -> None:
-        """Record something that happened at a tick, with data as plain JSON."""
+        """Record something that happened.
+
+        Parameters
+        ----------
+        tick : int
+            When, any from 0.
+        name : str
+            What: a lap, a contact.
+        data : dict
+            The rest, as plain JSON.
+
+        Raises
+        ------
+        InputError
+            If one of them is of another type.
+        FileError
+            If a block had to be written and could not be.
+        """
         if not isinstance(name, str) or not isinstance(data, dict):
             raise InputError(f"an event has a name (str) and data (dict), not {name!r}, {data!r}.")
         self._require_open()
@@ -152,7 +184,13 @@ class Recorder:
         self._flush_if_due()
 
     def flush(self) -> None:
-        """Write all that is held back; raises FileError if that fails."""
+        """Write all that is held back.
+
+        Raises
+        ------
+        FileError
+            If that fails; the recorder is then closed.
+        """
         self._require_open()
         self._flushed_at = time.monotonic()
         # Forgotten before they are written: after an interrupt nothing may come twice.

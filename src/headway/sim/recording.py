@@ -194,12 +194,16 @@ def check_head(header: Any, columns: Any, rows: Any) -> None:
     """Raise InputError if a recording cannot begin so."""
     if not isinstance(header, dict):
         raise InputError(f"the header of a recording must be a dict, not {header!r}.")
-    if not columns or not all(isinstance(name, str) and name for name in columns):
-        raise InputError(f"the columns of a recording must be named, not {columns!r}.")
+    if not columns or not all(_is_name(name) for name in columns):
+        raise InputError(f"the columns of a recording must have plain names, not {columns!r}.")
     if len(set(columns)) < len(columns):
         raise InputError(f"the columns of a recording must have distinct names, not {columns!r}.")
     if as_whole("rows", rows, least=1) * len(columns) > MAX_VALUES:
         raise InputError(f"a frame of a recording holds at most {MAX_VALUES} numbers.")
+
+
+def _is_name(name: Any) -> bool:
+    return isinstance(name, str) and name != "" and name.isprintable()
 
 
 def as_tick(tick: Any) -> int:

@@ -15,13 +15,14 @@ from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
 from headway.view.figure import CAR_COLOURS, INK, MUTED
-from headway.view.standings import format_time
-from headway.view.track_picture import GRASS, TrackShape, fill_asphalt
+from headway.view.track_drawing import GRASS, fill_asphalt
+from headway.view.track_shape import TrackShape
+from headway.view.wording import format_time
 from headway.world.state import VX, VY, X, Y
 from headway.world.track import Track
 
 if TYPE_CHECKING:  # a result of this shape is enough; drawing one must not load the simulator
-    from headway.sim.race import RaceResult, Standing
+    from headway.sim.result import RaceResult, Standing
 
 KMH = 3.6
 POINTS_PER_LAP = 1000
@@ -74,8 +75,8 @@ def best_lap(result: RaceResult, standing: Standing) -> DrivenLap | None:
         The fastest lap, thinned to at most 1,000 points; the lap the car was on at the end if it
         completed none; None if nothing of it was traced.
     """
-    index = standing.car - 1
-    length = float(result.track.length)
+    index = row_of(result, standing.car)
+    length = lap_span(result)[1]
     times = np.asarray(result.lap_times, dtype=float)[index]
     distance = np.asarray(result.trace.distance, dtype=float)[:, index]
     if distance.size == 0 or not np.isfinite(distance).any():
@@ -100,13 +101,48 @@ def best_lap(result: RaceResult, standing: Standing) -> DrivenLap | None:
     )
 
 
+def lap_span(result: RaceResult) -> tuple[float, float]:
+    """Where the start line is, and how far it is from there to the end of a lap.
+
+    Parameters
+    ----------
+    result : RaceResult
+        On an open track it may say ``start_s`` and ``lap_length``; without, a lap is all of it.
+
+    Returns
+    -------
+    start_s, lap_length : float
+        m, along the track.
+    """
+    start_s = float(getattr(result, "start_s", 0.0))
+    return start_s, float(getattr(result, "lap_length", result.track.length - start_s))
+
+
+def row_of(result: RaceResult, car: int) -> int:
+    """Row of a car in the arrays of a result.
+
+    Parameters
+    ----------
+    result : RaceResult
+        Cars stand on the grid in the order of their numbers.
+    car : int
+        Its number.
+
+    Returns
+    -------
+    int
+    """
+    place_on_grid = sorted(row.car for row in result.standings).index(car) + 1
+    return int(np.flatnonzero(result.positions_by_lap[0] == place_on_grid)[0])
+
+
 def draw_speed_traces(axes: Axes, laps: Sequence[DrivenLap]) -> Normalize:
     """Draw laps on a map, coloured by speed, the first on top.
 
     Parameters
     ----------
     axes : matplotlib.axes.Axes
-        Framed by `headway.view.track_picture.frame_map`.
+        Framed by `headway.view.track_drawing.frame_map`.
     laps : sequence of DrivenLap
         At least one.
 
@@ -135,14 +171,19 @@ def draw_speed_traces(axes: Axes, laps: Sequence[DrivenLap]) -> Normalize:
 
 
 def draw_close_up(
-    axes: Axes, track: Track, shape: TrackShape, laps: Sequence[DrivenLap], unit: float
+    axes: Axes,
+    track: Track,
+    shape: TrackShape,
+    laps: Sequence[DrivenLap],
+    unit: float,
+    start_s: float = 0.0,
 ) -> Axes | None:
     """Show the lines through the slowest corner, in each car's colour, where the map has room.
 
     Parameters
     ----------
     axes : matplotlib.axes.Axes
-        The map, framed by `headway.view.track_picture.frame_map`.
+        The map, framed by `headway.view.track_drawing.frame_map`.
     track : Track
     shape : TrackShape
         The track, sampled.
@@ -150,15 +191,17 @@ def draw_close_up(
         At least one, in finishing order.
     unit : float
         Metres per typographic point on the map.
+    start_s : float
+        Where the start line is, m along the track.
 
     Returns
     -------
     matplotlib.axes.Axes or None
         The close-up; None where there is no room for it, or nothing to enlarge.
     """
-    middle = np.asarray(track.route.position(_slowest(laps[0])), dtype=float)[:2]
+    middle = np.asarray(track.route.position(start_s + _slowest(laps[0])))[:2]
     reach = 3.5 * float(np.sum(track.route.width(0.0)))
-    room = _roomiest_square(axes, shape, unit)
+    room = _roomiest_square(axes, shape, unit, near=middle)
     if room is None or reach > 0.6 * room[1]:
         return None
     centre, half = room
@@ -182,7 +225,7 @@ def draw_close_up(
     frame = Rectangle((middle[0] - reach, middle[1] - reach), 2 * reach, 2 * reach)
     frame.set(facecolor="none", edgecolor=MUTED, linewidth=1.0, zorder=7)
     axes.add_artist(frame)
-    inset.set_title("Slowest corner, enlarged", size=8.5, color=INK, pad=4)
+    inset.set_title("Lines through the slowest corner", size=8.5, color=INK, pad=4)
     return inset
 
 
@@ -211,9 +254,12 @@ def _slowest(lap: DrivenLap) -> float:
 
 
 def _roomiest_square(
-    axes: Axes, shape: TrackShape, unit: float
+    axes: Axes, shape: TrackShape, unit: float, near: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], float] | None:
-    """Centre (2,) and half side (m) of a free square on the map, if one is large enough."""
+    """Centre (2,) and half side (m) of a free square on the map, if one is large enough.
+
+    Of squares that are as large, it is the one nearest to a point.
+    """
     least, most, margin = 52.0, 95.0, 30.0  # points; the margin is for the words beside the track
     low = np.array([axes.get_xlim()[0], axes.get_ylim()[0]])
     high = np.array([axes.get_xlim()[1], axes.get_ylim()[1]])
@@ -225,7 +271,8 @@ def _roomiest_square(
     half = np.minimum(to_track - margin * unit, to_border - 18.0 * unit) / unit
     # The scale bar lies in the lower left corner.
     half[((spots - low) < 150.0 * unit).all(axis=1)] = 0.0
-    best = int(np.argmax(np.minimum(half, most)))
+    far = np.hypot(*(spots - near).T) / unit
+    best = int(np.argmax(np.minimum(half, most) - 0.01 * far))
     if half[best] < least:
         return None
     return spots[best], float(min(half[best], most)) * unit

@@ -32,20 +32,15 @@ from headway.view.lap_traces import (
     best_lap,
     draw_close_up,
     draw_speed_traces,
+    lap_span,
+    row_of,
 )
-from headway.view.standings import count_of, format_time
-from headway.view.track_picture import (
-    TrackShape,
-    draw_scale_bar,
-    draw_track,
-    format_length,
-    frame_map,
-    inner_sectors,
-)
-from headway.world.track import Track
+from headway.view.track_drawing import draw_scale_bar, draw_track, frame_map
+from headway.view.track_shape import TrackShape
+from headway.view.wording import count_of, format_length, format_time
 
 if TYPE_CHECKING:  # a result of this shape is enough; drawing one must not load the simulator
-    from headway.sim.race import RaceResult
+    from headway.sim.result import RaceResult
 
 SHOWN = 3
 DASHES = ("-", (0, (4, 1.5)), (0, (1.2, 1.2)))
@@ -57,7 +52,7 @@ def plot_race(result: RaceResult, path: str | os.PathLike[str] | None = None) ->
     Parameters
     ----------
     result : RaceResult
-        What `headway.sim.race.race` returns, or anything of its shape.
+        What `headway.sim.run.run` returns, or anything of its shape.
     path : str or path-like, optional
         Where to write the picture: a name ending in .png, .svg or .pdf.
 
@@ -82,7 +77,7 @@ def plot_race(result: RaceResult, path: str | os.PathLike[str] | None = None) ->
     laps = [lap for row in result.standings[:SHOWN] if (lap := best_lap(result, row)) is not None]
     figure = new_figure(14.0, 9.0)
     add_title(figure, result.track.name, _subtitle(result), left=0.02)
-    _draw_map(figure, result.track, laps)
+    _draw_map(figure, result, laps)
     draw_positions(figure.add_axes((0.645, 0.53, 0.29, 0.35)), result)
     draw_speeds(figure.add_axes((0.645, 0.075, 0.33, 0.315)), result, laps)
     if path is not None:
@@ -107,7 +102,7 @@ def draw_positions(axes: Axes, result: RaceResult) -> None:
     named = _readable_positions(axes, count)
     axes.set_yticks(named)
     axes.grid(visible=False, axis="y")
-    lines = [_reached(positions[:, row.car - 1]) for row in result.standings]
+    lines = [_reached(positions[:, row_of(result, row.car)]) for row in result.standings]
     colours, widths, dashes = zip(*(_look(i, count) for i in range(count)), strict=True)
     collection = LineCollection(lines, colors=colours, linewidths=widths, linestyles=dashes)
     axes.add_collection(collection, autolim=False)
@@ -131,11 +126,11 @@ def draw_speeds(axes: Axes, result: RaceResult, laps: Sequence[DrivenLap]) -> No
     laps : sequence of DrivenLap
         In finishing order.
     """
-    track = result.track
-    unit, metres = ("km", 1000.0) if track.length >= 1000 else ("m", 1.0)
+    length = lap_span(result)[1]
+    unit, metres = ("km", 1000.0) if length >= 1000 else ("m", 1.0)
     style_chart(axes, "Speed on the best lap", f"distance ({unit})", "speed (km/h)", pad=27)
-    axes.set_xlim(0, track.length / metres)
-    _mark_sectors(axes, track, metres)
+    axes.set_xlim(0, length / metres)
+    _mark_sectors(axes, [fraction * length / metres for fraction in result.track.sectors])
     if not laps:
         axes.set(ylim=(0, 100))
         axes.text(0.5, 0.5, "no car has driven", **_note(axes))
@@ -160,23 +155,24 @@ def _subtitle(result: RaceResult) -> str:
         facts.append("nobody finished")
     else:
         facts.append(f"car {winner.car} ({winner.vehicle}) wins in {format_time(winner.total_s)}")
-    if result.fastest_lap:
+    if result.fastest_lap and result.laps > 1:
         car, _, seconds = result.fastest_lap
         facts.append(f"fastest lap {format_time(seconds)} by car {car}")
     return "  ·  ".join(facts)
 
 
-def _draw_map(figure: Figure, track: Track, laps: Sequence[DrivenLap]) -> None:
+def _draw_map(figure: Figure, result: RaceResult, laps: Sequence[DrivenLap]) -> None:
     """Draw the circuit, the laps on it coloured by speed, and the key to the colours."""
     axes = figure.add_axes((0.02, 0.095, 0.565, 0.8))
+    track, (start_s, lap_length) = result.track, lap_span(result)
     shape = TrackShape.of(track)
-    unit = frame_map(axes, shape.points)
-    draw_track(axes, track, shape, unit)
+    unit = frame_map(axes, shape.points, centred=False)
+    draw_track(axes, track, shape, unit, start_s, lap_length)
     draw_scale_bar(axes, unit)
     if not laps:
         return
     scale = draw_speed_traces(axes, laps)
-    draw_close_up(axes, track, shape, laps, unit)
+    draw_close_up(axes, track, shape, laps, unit, start_s)
     cars = [str(lap.car) for lap in laps]
     names = f"car {cars[0]}" if len(cars) == 1 else f"cars {', '.join(cars[:-1])} and {cars[-1]}"
     style = {"size": 9.5, "color": MUTED, "va": "center"}
@@ -190,10 +186,9 @@ def _draw_map(figure: Figure, track: Track, laps: Sequence[DrivenLap]) -> None:
     key.tick_params(labelsize=9, colors=MUTED, length=0)
 
 
-def _mark_sectors(axes: Axes, track: Track, metres: float) -> None:
+def _mark_sectors(axes: Axes, places: Sequence[float]) -> None:
     """Draw a dotted line where each sector but the first begins."""
-    for number, fraction in enumerate(inner_sectors(track), start=2):
-        x = fraction * track.length / metres
+    for number, x in enumerate(places, start=2):
         axes.axvline(x, color=MUTED, linewidth=0.8, linestyle=":", zorder=1)
         axes.annotate(
             f"S{number}",

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 from rich.text import Text
 
+from headway.view.wording import count_of, format_time
+
 if TYPE_CHECKING:  # a result of this shape is enough; drawing one must not load the simulator
-    from headway.sim.race import RaceResult, Standing
+    from headway.sim.result import RaceResult, Standing
 
 
 def standings_table(result: RaceResult) -> Table:
@@ -66,43 +68,6 @@ def race_summary(result: RaceResult) -> dict[str, Any]:
         "real_time_factor": finite(result.real_time_factor),
         "state_hash": str(result.state_hash),
     }
-
-
-def format_time(seconds: float | None) -> str:
-    """Give a time as minutes, seconds and thousandths, a dash where there is none.
-
-    Parameters
-    ----------
-    seconds : float or None
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> format_time(83.4567), format_time(59.9996), format_time(3725.0), format_time(None)
-    ('1:23.457', '1:00.000', '1:02:05.000', '-')
-    """
-    known = finite(seconds)
-    if known is None:
-        return "-"
-    milliseconds = round(known * 1000)
-    minutes, rest = divmod(milliseconds, 60_000)
-    hours, minutes = divmod(minutes, 60)
-    clock = f"{minutes}:{rest / 1000:06.3f}"
-    return f"{hours}:{clock:>09}" if hours else clock
-
-
-def count_of(number: int, thing: str) -> str:
-    """Give a number of things in words.
-
-    Examples
-    --------
-    >>> count_of(1, "lap"), count_of(3, "lap")
-    ('1 lap', '3 laps')
-    """
-    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def finite(value: float | None) -> float | None:

@@ -49,12 +49,8 @@ def centre_line(free: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     >>> bool(np.allclose(np.hypot(*(points - 50).T), 35, atol=0.5))
     True
     """
-    from scipy import ndimage  # noqa: PLC0415
-
     infield, outside, corner = _loop(free)
-    # Distances are measured between centres of cells; a wall begins half a cell before its centre.
-    to_infield = ndimage.distance_transform_edt(~infield).astype(np.float32) - np.float32(0.5)
-    to_outside = ndimage.distance_transform_edt(~outside).astype(np.float32) - np.float32(0.5)
+    to_infield, to_outside = _distance(infield), _distance(outside)
     curve = _zero_level(to_outside - to_infield)
     half_width = float(np.mean(_at(to_infield, curve)))
     line = _smoothed(curve, deviation=max(2.0, half_width / 2), step=max(STEP, half_width / 2))
@@ -70,7 +66,7 @@ def _loop(free: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
     height, width = free.shape
     # Free cells join by their sides and walls also by their corners: thin walls do not leak.
-    labels, _ = ndimage.label(free)
+    labels = _labelled(free, corners=False)
     best: tuple[int, np.ndarray, np.ndarray, np.ndarray] | None = None
     boxes = list(enumerate(ndimage.find_objects(labels), start=1))
     boxes.sort(key=lambda item: -math.prod(side.stop - side.start for side in item[1]))
@@ -81,7 +77,7 @@ def _loop(free: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         if min(rows.start, columns.start) == 0 or rows.stop == height or columns.stop == width:
             continue
         road = np.pad(labels[rows, columns] == label, 1)
-        walls, _ = ndimage.label(~road, structure=np.ones((3, 3)))
+        walls = _labelled(~road, corners=True)
         sizes = np.bincount(walls.ravel())
         sizes[[0, walls[0, 0]]] = 0
         hole = int(sizes.argmax())
@@ -93,6 +89,23 @@ def _loop(free: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         problem = "its free space does not form a closed loop inside the image"
         raise InputError(f"{problem}; check the thresholds, and that both walls have no gap")
     return best[1:]
+
+
+def _labelled(mask: np.ndarray, corners: bool) -> np.ndarray:
+    """Number the connected parts of a mask from 1, joined by sides alone or by corners too."""
+    from scipy import ndimage  # noqa: PLC0415
+
+    labels = np.empty(mask.shape, dtype=np.int32)
+    ndimage.label(mask, structure=ndimage.generate_binary_structure(2, 1 + corners), output=labels)
+    return labels
+
+
+def _distance(walls: np.ndarray) -> np.ndarray:
+    """Distance (cells) of each cell's centre from the nearest wall."""
+    from scipy import ndimage  # noqa: PLC0415
+
+    # scipy measures between centres of cells; a wall begins half a cell before its centre.
+    return np.asarray(ndimage.distance_transform_edt(~walls), dtype=np.float32) - np.float32(0.5)
 
 
 def _check_fork(sizes: np.ndarray) -> None:

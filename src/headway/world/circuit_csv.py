@@ -34,7 +34,7 @@ ANSWERS = {"yes": True, "true": True, "no": False, "false": False}
 
 
 def parse_csv(path: str | PathLike[str], content: bytes) -> Outline:
-    """Read the outline of a circuit from text.
+    r"""Read the outline of a circuit from text.
 
     A heading that names the columns decides what they are. Without one, two columns are
     ``x, y``, three ``x, y, z``, four ``x, y, right width, left width`` (TUM's order: right before
@@ -61,7 +61,7 @@ def parse_csv(path: str | PathLike[str], content: bytes) -> Outline:
 
     Examples
     --------
-    >>> parse_csv("a.csv", b"# x_m,y_m,w_tr_right_m,w_tr_left_m\\n0,0,4,5\\n9,0,4,5\\n").widths
+    >>> parse_csv("a.csv", b"# x_m,y_m,w_tr_right_m,w_tr_left_m\n0,0,4,5\n9,0,4,5\n").widths
     array([[5., 4.],
            [5., 4.]])
     """

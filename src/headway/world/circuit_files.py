@@ -18,14 +18,14 @@ from headway.world.route import Route
 from headway.world.track import Track
 
 TEXT_LIMIT = 256_000_000
-JSON_LIMIT = 64_000_000
+JSON_LIMIT = 128_000_000
 IMAGES = (b"\x89PNG", b"P2", b"P5", b"BM")
 
 
 def read_track(
     path: str | PathLike[str], closed: bool | None = None, width: float | None = None
 ) -> Track:
-    """Read a circuit or a road from a file; its format is found out from the content.
+    r"""Read a circuit or a road from a file; its format is found out from the content.
 
     Understood are TUM racetracks (``x, y, right width, left width``), F1TENTH centre lines and
     racelines, tables of waypoints, Headway's own JSON and lists of points in JSON, and ROS
@@ -35,7 +35,7 @@ def read_track(
     Parameters
     ----------
     path : str or path-like
-        The file, at most 256 MB of text or 64 MB of JSON.
+        The file, at most 256 MB of text or 128 MB of JSON.
     closed : bool, optional
         Whether the last point is followed by the first. By default what the file says (by a
         comment ``# closed: no`` or a JSON key); if it is silent, closed if its ends are no farther
@@ -61,7 +61,7 @@ def read_track(
     --------
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp()) / "square.csv"
-    >>> _ = path.write_text("x_m,y_m\\n0,0\\n90,0\\n90,90\\n0,90\\n")
+    >>> _ = path.write_text("x_m,y_m\n0,0\n90,0\n90,90\n0,90\n")
     >>> read_track(path, width=12).route.width(0.0)
     array([6., 6.])
     """

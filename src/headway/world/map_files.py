@@ -156,12 +156,11 @@ def _read_free_space(header: MapHeader) -> np.ndarray:
             warnings.simplefilter("ignore")  # our own limit on the size follows
             image = Image.open(io.BytesIO(content), formats=("PNG", "PPM", "BMP"))
         if image.width * image.height > PIXEL_LIMIT:
-            size = f"{image.width:,} x {image.height:,} pixels"
-            problem = f"has {size}, more than {PIXEL_LIMIT:,} in all; scale it down"
-            raise FileError(header.image, problem)
+            raise Image.DecompressionBombError
         grey, opaque = _grey(image)
-    except FileError:
-        raise
+    except Image.DecompressionBombError as error:
+        problem = f"has more than {PIXEL_LIMIT:,} pixels; scale it down"
+        raise FileError(header.image, problem) from error
     except Exception as error:  # Pillow raises anything from SyntaxError to struct.error
         problem = "is not a readable PNG, PGM or BMP image; export it again"
         raise FileError(header.image, problem) from error

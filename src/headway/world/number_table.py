@@ -37,7 +37,7 @@ class NumberTable:
 
 
 def read_table(path: str | PathLike[str], content: bytes) -> NumberTable:
-    """Parse a table of numbers separated by commas, semicolons, tabs or spaces.
+    r"""Parse a table of numbers separated by commas, semicolons, tabs or spaces.
 
     Accepted besides: a byte order mark, any line ending, empty lines, ``#`` comments anywhere and
     one heading line, commented out or not.
@@ -61,7 +61,7 @@ def read_table(path: str | PathLike[str], content: bytes) -> NumberTable:
 
     Examples
     --------
-    >>> read_table("points.csv", b"# x_m, y_m\\n1, 2\\n3, 4\\n").values
+    >>> read_table("points.csv", b"# x_m, y_m\n1, 2\n3, 4\n").values
     array([[1., 2.],
            [3., 4.]])
     """
@@ -131,9 +131,9 @@ def _names(headings: list[str], count: int) -> tuple[str, ...] | None:
         separator = _separator(heading)
         names = tuple(name.strip().lower() for name in heading.split(separator))
         # A sentence may well speak of x and y, so words between spaces must also match in number.
-        if {"x", "y"} <= {name.removesuffix("_m") for name in names}:
-            if separator or len(names) == count:
-                return names
+        likely = separator or len(names) == count
+        if likely and {"x", "y"} <= {name.removesuffix("_m") for name in names}:
+            return names
     return None
 
 

@@ -9,8 +9,9 @@ from os import PathLike
 import numpy as np
 
 from headway.errors import FileError
-from headway.world.route import CLOSEST, MOST
 
+FARTHEST = 1e7
+CLOSEST = 1e-6
 WIDEST = 1e3
 JUMP = 1e3
 GAP = 3.0
@@ -79,9 +80,9 @@ class Outline:
         return replace(self, points=self.points[:-1], widths=widths)
 
     def _check_numbers(self, path: str | PathLike[str]) -> None:
-        far = (np.abs(self.points) > MOST).any(axis=1)
+        far = (np.abs(self.points) > FARTHEST).any(axis=1)
         if far.any():
-            problem = f"lies beyond {MOST:.0e} m from the origin; check the number or its unit"
+            problem = f"lies beyond {FARTHEST:.0e} m from the origin; check the number or its unit"
             raise self._fault(path, int(far.argmax()), problem)
         if self.widths is None:
             return

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -11,22 +10,22 @@ from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
 from headway.errors import InputError
-from headway.geometry.curves import (
-    PIECES,
-    arc_length_knots,
-    catmull_rom_centripetal,
-    catmull_rom_uniform,
-    chord_knots,
-    curve_points,
-    polyline,
-    project_all,
-    project_all_by_heading,
+from headway.geometry.arc_length import PIECES, arc_length_knots, chord_knots, piece_at
+from headway.geometry.curves import curve_points
+from headway.geometry.projection import project_all, project_all_by_heading
+from headway.geometry.splines import catmull_rom_centripetal, catmull_rom_uniform, polyline
+from headway.world.waypoints import (  # noqa: F401
+    CLOSEST,
+    MOST,
+    check_spacing,
+    checked_waypoints,
+    checked_widths,
+    finite_numbers,
+    same_place,
 )
 
 Array = NDArray[np.float64]
 
-MOST = 1e7  # m; beyond it positions lose their nanometres
-CLOSEST = 1e-6  # m; nearer waypoints are the same place
 MOST_SAMPLES = 1e7
 USUAL_WIDTH = 10.0  # m; stands in for the width of a route that has none
 
@@ -125,11 +124,11 @@ class Route:
         """
         if parametrisation not in ("arc", "chord"):
             raise InputError(f"parametrisation is {parametrisation!r}: use 'arc' or 'chord'.")
-        waypoints = _waypoints(points)
-        sides = None if widths is None else _widths(widths, len(waypoints))
-        if closed and len(waypoints) > 1 and _same_place(waypoints[0], waypoints[-1]):
+        waypoints = checked_waypoints(points)
+        sides = None if widths is None else checked_widths(widths, len(waypoints))
+        if closed and len(waypoints) > 1 and same_place(waypoints[0], waypoints[-1]):
             waypoints, sides = waypoints[:-1].copy(), None if sides is None else sides[:-1].copy()
-        _check_spacing(waypoints, closed)
+        check_spacing(waypoints, closed)
         coefficients, knots, linear = _curve(waypoints, closed, smooth, parametrisation)
         for array in (waypoints, sides):
             if array is not None:
@@ -220,8 +219,7 @@ class Route:
 
     def wrap(self, s: ArrayLike) -> Any:
         """Bring s (...), m, into [0, length) on a closed route, [0, length] on an open one."""
-        values = _numbers("s", s)
-        _check_finite("s", values)
+        values = finite_numbers("s", s)
         if not self.closed:
             return _scalar(np.clip(values, 0.0, self.length))
         wrapped = values - self.length * np.floor(values / self.length)
@@ -250,13 +248,13 @@ class Route:
         >>> Route.through([(0, 0), (10, 0)], closed=False).sample(2.4).tolist()
         [0.0, 2.5, 5.0, 7.5, 10.0]
         """
-        step = float(_numbers("step", step, ()))
+        step = float(finite_numbers("step", step, ()))
         finest = self.length / MOST_SAMPLES
-        if not finest <= step < math.inf:
-            raise InputError(f"step is {step} m: choose a finite one of at least {finest:.2g} m.")
+        if step < finest:
+            raise InputError(f"step is {step} m: choose one of at least {finest:.2g} m.")
         count = max(round(self.length / step), 3 if self.closed else 1)
         if self.closed:
-            return np.arange(count) * (self.length / count)
+            return np.arange(count, dtype=np.float64) * (self.length / count)
         return np.linspace(0.0, self.length, count + 1, dtype=np.float64)
 
     def project(
@@ -332,14 +330,13 @@ class Route:
     def _window(self, window: float | None) -> float:
         if window is None:
             return min(15.0, self.length / 20.0)
-        window = float(_numbers("window", window, ()))
-        if not 0.0 <= window < math.inf:
-            raise InputError(f"window is {window} m: it must be finite and not negative.")
+        window = float(finite_numbers("window", window, ()))
+        if window < 0.0:
+            raise InputError(f"window is {window} m: it must not be negative.")
         return window
 
     def _frames(self, s: ArrayLike) -> Array:
-        values = _numbers("s", s)
-        _check_finite("s", values)
+        values = finite_numbers("s", s)
         return curve_points(*self.curve, values.reshape(-1)).reshape(*values.shape, 7)
 
 
@@ -361,34 +358,13 @@ def _widths_at(knots: Array, widths: Array, s: Array) -> Array:
     """Widths (N, 2) at s (N,) within the route, linear between waypoints (M, 2)."""
     found = np.empty((s.shape[0], 2))
     for i in range(s.shape[0]):
-        low, high = 0, (knots.shape[0] - 1) // PIECES
-        while high - low > 1:
-            middle = (low + high) >> 1
-            if knots[middle * PIECES] <= s[i]:
-                low = middle
-            else:
-                high = middle
-        start, end = knots[low * PIECES], knots[high * PIECES]
+        before = piece_at(knots, s[i]) // PIECES
+        start, end = knots[before * PIECES], knots[(before + 1) * PIECES]
         part = (s[i] - start) / (end - start)
-        after = high if high < widths.shape[0] else 0
+        after = before + 1 if before + 1 < widths.shape[0] else 0
         for side in range(2):
-            found[i, side] = (1.0 - part) * widths[low, side] + part * widths[after, side]
+            found[i, side] = (1.0 - part) * widths[before, side] + part * widths[after, side]
     return found
-
-
-# ---------------------------------------------------------------------------------------------
-# Checks
-
-
-def _numbers(name: str, value: Any, shape: tuple[int, ...] | None = None) -> Array:
-    """A fresh float64 array (kernels take no read-only ones) of a given shape, if one is given."""
-    try:
-        array = np.array(value, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise InputError(f"{name} is not an array of numbers.") from None
-    if shape is not None and array.shape != shape:
-        raise InputError(f"{name} has shape {array.shape}: {shape} is needed.")
-    return array
 
 
 def _scalar(array: Array) -> Any:
@@ -396,73 +372,18 @@ def _scalar(array: Array) -> Any:
     return array if np.ndim(array) else float(array)
 
 
-def _check_finite(name: str, array: Array) -> None:
-    if not np.isfinite(array).all():
-        bad = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
-        place = f"{name}[{', '.join(map(str, bad))}]" if bad else name
-        raise InputError(f"{place} is {array[bad]}: it must be finite.")
-
-
-def _waypoints(points: ArrayLike) -> Array:
-    waypoints = _numbers("points", points)
-    if waypoints.ndim != 2 or waypoints.shape[1] not in (2, 3):
-        raise InputError(f"points has shape {waypoints.shape}: (M, 2) or (M, 3) is needed.")
-    _check_finite("points", waypoints)
-    far = np.abs(waypoints).max(axis=1, initial=0.0) > MOST
-    if far.any():
-        raise InputError(
-            f"points[{far.argmax()}] lies beyond {MOST:.0e} m: move the origin near the route."
-        )
-    return waypoints
-
-
-def _widths(widths: ArrayLike, count: int) -> Array:
-    sides = _numbers("widths", widths, (count, 2))
-    _check_finite("widths", sides)
-    if (sides <= 0.0).any():
-        row, side = np.argwhere(sides <= 0.0)[0]
-        raise InputError(f"widths[{row}, {side}] is {sides[row, side]}: it must be positive.")
-    if (sides > MOST).any():
-        row, side = np.argwhere(sides > MOST)[0]
-        raise InputError(f"widths[{row}, {side}] is {sides[row, side]}: give widths in metres.")
-    return sides
-
-
-def _same_place(a: Array, b: Array) -> bool:
-    return math.hypot(*(b - a)) <= CLOSEST
-
-
-def _check_spacing(waypoints: Array, closed: bool) -> None:
-    count = len(waypoints)
-    least = 3 if closed else 2
-    if count < least:
-        kind = "a closed" if closed else "an open"
-        raise InputError(f"points holds {count} different waypoints: {kind} route needs {least}.")
-    onward = np.roll(waypoints, -1, axis=0) if closed else waypoints[1:]
-    plan = (onward - waypoints[: len(onward)])[:, :2]
-    near = np.hypot(plan[:, 0], plan[:, 1]) <= CLOSEST
-    if near.any():
-        first = int(near.argmax())
-        second = (first + 1) % count
-        raise InputError(
-            f"points[{first}] and points[{second}] are at one place in the plan: drop one of them."
-        )
-
-
 def _plan(position: ArrayLike) -> tuple[Array, tuple[int, ...]]:
     """Positions as (N, 2), and the shape that results are to have."""
-    points = _numbers("position", position)
+    points = finite_numbers("position", position)
     if points.ndim == 0 or points.shape[-1] not in (2, 3):
         raise InputError(f"position has shape {points.shape}: (..., 2) or (..., 3) is needed.")
-    _check_finite("position", points)
     plan = np.ascontiguousarray(points.reshape(-1, points.shape[-1])[:, :2])
     return plan, points.shape[:-1]
 
 
 def _spread(name: str, value: ArrayLike, shape: tuple[int, ...]) -> Array:
     """One number per position, as (N,)."""
-    array = _numbers(name, value)
-    _check_finite(name, array)
+    array = finite_numbers(name, value)
     try:
         return np.broadcast_to(array, shape).reshape(-1).copy()
     except ValueError:
