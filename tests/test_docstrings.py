@@ -24,9 +24,10 @@ FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 SECTION = re.compile(r"^Parameters\n-+\n(.*?)(?=^\S[^\n]*\n-{3,}\n|\Z)", re.MULTILINE | re.DOTALL)
 ENTRY = re.compile(r"^(?P<names>\*{0,2}\w[\w, *]*?)(?: ?: ?(?P<type>[^\n]*))?$", re.MULTILINE)
 ARRAY = re.compile(r"ndarray|NDArray|ArrayLike|\barrays?\b")
-# "(N, 7)", "(N,)", "(..., D)", "(M, 2|3)", "(...)"
+# "(N, 7)", "(N,)", "(..., D)", "(M, 2|3)", "(...)"; sizes may be words only in the line of the type
 SIZE = r"(?:[A-Z0-9][\w*+|/ -]*|\.\.\.)"
 SHAPE = re.compile(rf"\({SIZE}(?:,\s*{SIZE}?)+\)|\(\.\.\.\)")
+SHAPE_OF_TYPE = re.compile(r"\([\w*+|/ -]+(?:,\s*(?:[\w*+|/ -]+)?)+\)")
 
 Documented = ast.Module | ast.ClassDef | ast.FunctionDef
 
@@ -61,18 +62,22 @@ def arrays_without_shape(function: ast.FunctionDef) -> list[str]:
         return []
     entries = list(ENTRY.finditer(section[1]))
     ends = [entry.start() for entry in entries[1:]] + [len(section[1])]
-    text = {
-        name.strip(" *"): section[1][entry.end("names") : end]
-        for entry, end in zip(entries, ends, strict=True)
-        for name in entry["names"].split(",")
-    }
+    kind, text = {}, {}
+    for entry, end in zip(entries, ends, strict=True):
+        for name in entry["names"].replace("*", "").split(","):
+            kind[name.strip()] = entry["type"] or ""
+            text[name.strip()] = section[1][entry.end("names") : end]
     parameters = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
     arrays = {
         parameter.arg
         for parameter in parameters
         if parameter.annotation and ARRAY.search(ast.unparse(parameter.annotation))
-    } | {name for name, said in text.items() if ARRAY.search(said.splitlines()[0] if said else "")}
-    return sorted(name for name in arrays if not SHAPE.search(text.get(name, "")))
+    } | {name for name in kind if ARRAY.search(kind[name])}
+    return sorted(
+        name
+        for name in arrays
+        if not SHAPE_OF_TYPE.search(kind.get(name, "")) and not SHAPE.search(text.get(name, ""))
+    )
 
 
 @pytest.mark.parametrize("module", MODULES)

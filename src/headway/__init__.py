@@ -20,17 +20,18 @@ _HOME = {
     "InputError": "headway.errors",
     "MissingExtraError": "headway.errors",
     "Race": "headway.sim.race",
-    "RaceResult": "headway.sim.race",
+    "RaceResult": "headway.sim.result",
     "Route": "headway.world.route",
     "RouteDriver": "headway.decide.route_driver",
     "Track": "headway.world.track",
     "car": "headway.move.car",
     "circuit": "headway.world.circuits",
     "find_track": "headway.world.circuits",
-    "race": "headway.sim.race",
-    "read_map": "headway.world.circuit_files",
+    "plot_race": "headway.view.race_picture",
+    "read_map": "headway.world.map_files",
     "read_track": "headway.world.circuit_files",
-    "replay": "headway.sim.recording",
+    "replay": "headway.sim.replay",
+    "run": "headway.sim.run",
     "write_track": "headway.world.circuit_files",
 }
 
@@ -44,15 +45,16 @@ if TYPE_CHECKING:  # the same list, for type checkers and editors
     from headway.move.car import Car as Car
     from headway.move.car import car as car
     from headway.sim.race import Race as Race
-    from headway.sim.race import RaceResult as RaceResult
-    from headway.sim.race import race as race
-    from headway.sim.recording import replay as replay
-    from headway.world.circuit_files import read_map as read_map
+    from headway.sim.replay import replay as replay
+    from headway.sim.result import RaceResult as RaceResult
+    from headway.sim.run import run as run
+    from headway.view.race_picture import plot_race as plot_race
     from headway.world.circuit_files import read_track as read_track
     from headway.world.circuit_files import write_track as write_track
     from headway.world.circuits import CIRCUITS as CIRCUITS
     from headway.world.circuits import circuit as circuit
     from headway.world.circuits import find_track as find_track
+    from headway.world.map_files import read_map as read_map
     from headway.world.route import Route as Route
     from headway.world.track import Track as Track
 

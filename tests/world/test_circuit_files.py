@@ -300,9 +300,7 @@ number = st.floats(-1e6, 1e6).filter(lambda value: value == 0 or abs(value) > 1e
     closed=st.booleans(),
     suffix=st.sampled_from([".csv", ".json"]),
 )
-def test_written_tracks_come_back_exactly(
-    tmp_path_factory, points, width, flat, closed, suffix
-):
+def test_written_tracks_come_back_exactly(tmp_path_factory, points, width, flat, closed, suffix):
     path = tmp_path_factory.mktemp("round") / f"a{suffix}"
     array = np.array(points)[:, : 2 if flat else 3]
     widths = np.column_stack([np.full(len(array), width), np.full(len(array), width / 2)])

@@ -97,7 +97,7 @@ def test_widths_belong_to_their_sides(tmp_path):
 def test_rows_count_from_the_bottom_and_the_origin_turns(tmp_path):
     free = ring()
     upright = read_map(save_map(tmp_path, free, origin=[2.0, -3.0, 0.0]))
-    assert np.abs(upright.route.waypoints.mean(axis=0) - (CENTRE + (2, -3))).max() < 0.1
+    assert np.abs(upright.route.waypoints.mean(axis=0) - CENTRE - np.array([2, -3])).max() < 0.1
     turned = read_map(save_map(tmp_path, free, origin=[2.0, -3.0, np.pi / 2]))
     expected = np.array([2 - CENTRE[1], -3 + CENTRE[0]])
     assert np.abs(turned.route.waypoints.mean(axis=0) - expected).max() < 0.1
@@ -164,7 +164,8 @@ FAULTS = {
     "thresholds": ({"free_thresh": 0.9}, "0 < free <= occupied <= 1"),
     "mode": ({"mode": "raw"}, "mode other than"),
     "date": ({"resolution": "2001-99-99"}, "is not valid yaml"),
-    "bomb": ({"mode": "[" * 5000}, "is not valid yaml"),
+    "bomb": ({"mode": "[" * 5000}, "is nested too deeply"),
+    "deep": ({"mode": "\n" + "- " * 5000}, "mode other than"),
     "python": ({"mode": "!!python/object/apply:os.getcwd []"}, "is not valid yaml"),
     "long": ({"mode": "'" + "x" * 20000 + "'"}, "is larger than"),
 }

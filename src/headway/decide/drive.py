@@ -11,6 +11,7 @@ from headway._jit import kernel
 from headway.decide import memory as mem
 from headway.decide import route_driver as col
 from headway.decide.evasion import give_way
+from headway.decide.line import BESIDE
 from headway.decide.recovery import recover
 from headway.decide.traffic import CAP, HIGH, LOW
 from headway.follow.caution import spin_angle, speed_for_direction, speed_for_distance
@@ -25,6 +26,8 @@ from headway.world.state import BRAKE, GEAR, STEERING, THROTTLE, VX, VY, YAW, YA
 NEVER, DIRECTION, DISTANCE, CORNER = range(4)
 LATERAL_STREAM, THROTTLE_STREAM = 1, 2
 """Streams of noise, so that the two wanders of a car have nothing to do with each other."""
+FORESEEN = 3
+"""Half seconds beyond the target for which the room on the road is checked as well."""
 REACTION = 0.1
 """Seconds by which speed and curvature are read ahead, to make up for the lag of wheel and car."""
 
@@ -49,7 +52,7 @@ def _example() -> tuple[object, ...]:
         np.arange(4) * 10.0,
         np.ones((40, 2)),
         np.zeros(40),
-        np.ones((1, 40)),
+        np.ones((1, 2, 40)),
         np.ones((1, 7, LIMIT_SPEEDS)),
         np.zeros(1, dtype=np.int64),
         1.0,
@@ -110,8 +113,8 @@ def drive(
         Arc length of the waypoints, m.
     room, curvature : (K, 2) and (K,) ndarray
         Tables of the line; see `Line`.
-    planned : (U, K) ndarray
-        Planned speed along the line for each kind of driver and car, m/s.
+    planned : (U, 2, K) ndarray
+        Planned speed on the line and beside it for each kind of driver and car, m/s.
     limits : (U, 7, LIMIT_SPEEDS) ndarray
         What each kind of car can do; see `car_limits`.
     kinds : (N,) ndarray of int64
@@ -136,13 +139,19 @@ def drive(
         if driver[col.PROGRESS] == 1.0:
             target_s = waypoint_s[int(remembered[mem.WAYPOINT])]
         aside = _lateral_target(time, seed, identities[i], bounds[i], driver, remembered)
+        for k in range(1, FORESEEN + 1):
+            soon = ahead(target_s, 0.5 * k * speed, length, closed)
+            aside = _within(aside, soon, room, step, driver[col.HALF_WIDTH])
         aside = _within(aside, target_s, room, step, driver[col.HALF_WIDTH])
+        most = driver[col.LATERAL_SPEED] * dt
+        aside = min(max(aside, remembered[mem.ASIDE] - most), remembered[mem.ASIDE] + most)
+        remembered[mem.ASIDE] = aside
         tx, ty, _, ux, uy, _ = curve_point(coefficients, knots, linear, closed, target_s)
         dx, dy = tx - uy * aside - car[X], ty + ux * aside - car[Y]
         angle = wrap_angle(math.atan2(dy, dx) - car[YAW])
         bend = _table(curvature, ahead(s, REACTION * speed, length, closed), step)
         wanted = _wanted_speed(
-            coefficients, knots, linear, closed, s, speed, bend, angle, math.hypot(dx, dy),
+            coefficients, knots, linear, closed, s, remembered[mem.OFFSET], speed, bend, angle, math.hypot(dx, dy),
             planned[kinds[i]], limits[kinds[i]], step, car, driver,
         )  # fmt: skip
         if driver[col.STOP_AT_TARGET] == 1.0 and _reached(
@@ -239,6 +248,7 @@ def _wanted_speed(
     linear: bool,
     closed: bool,
     s: float,
+    offset: float,
     speed: float,
     bend: float,
     angle: float,
@@ -270,7 +280,10 @@ def _wanted_speed(
             coefficients, knots, linear, closed, s, car[YAW] + slip, look_ahead, braking, reach,
             spin, max_speed, factor, driver[col.CAUTIOUS_ANGLE],
         )  # fmt: skip
-    wanted = _table(planned, ahead(s, REACTION * speed, knots[-1], closed), step)
+    soon = ahead(s, REACTION * speed, knots[-1], closed)
+    beside = min(abs(offset) / (2.0 * BESIDE * driver[col.HALF_WIDTH]), 1.0)
+    wanted = _table(planned[0], soon, step) * (1.0 - beside)
+    wanted += _table(planned[1], soon, step) * beside
     # a car beside its line has to turn harder than the line does to come back to it
     arc = 2.0 * math.sin(abs(angle)) / max(distance, 0.1)
     if abs(angle) < 1.0 and arc > abs(bend):
@@ -360,7 +373,7 @@ def _pedals(
     top = driver[col.TOP_SPEED]
     asked = 0.0
     if driver[col.BRAKE_CONDITION] == CORNER and abs(error) < 5.0:
-        rise = _table(planned, s + step, step) - _table(planned, s, step)
+        rise = _table(planned[0], s + step, step) - _table(planned[0], s, step)
         asked = speed * rise / step
     gains = driver[col.SPEED_GAINS : col.SPEED_GAINS + 5]
     correction, memory[mem.SPEED_INTEGRAL], memory[mem.SPEED_FILTERED] = pid(
@@ -375,9 +388,19 @@ def _pedals(
     demand += limit_at(speed, limits, 5, top)
     if demand >= 0.0:
         ceiling = min(spare * limit_at(speed, limits, 6, top), limit_at(speed, limits, 4, top))
+        ceiling *= _rear_hold(car, driver)
         controls[THROTTLE] = min(demand, ceiling) / max(limit_at(speed, limits, 4, top), 0.1)
         controls[BRAKE] = 0.0
     else:
         controls[THROTTLE] = 0.0
         floor = spare * limit_at(speed, limits, 1, top)
         controls[BRAKE] = min(min(-demand, floor) / limit_at(speed, limits, 3, top), 1.0)
+
+
+@kernel
+def _rear_hold(car: ndarray, driver: ndarray) -> float:
+    """Share of the throttle that a sliding tail leaves: all up to half the slip of most force."""
+    if car[VX] < 3.0:
+        return 1.0
+    slip = abs(math.atan2(car[VY] - driver[col.REAR_AXLE] * car[YAW_RATE], car[VX]))
+    return min(max(2.0 - 2.0 * slip / driver[col.REAR_PEAK_SLIP], 0.0), 1.0)

@@ -19,6 +19,10 @@ from headway.world.track import Track
 MARGIN = 0.35
 """Room between the racing line and the edge beside the car's half width, as a share of its width."""
 
+BESIDE = 1.2
+"""Distance from the line, in car widths, at which speeds are planned as for beside it."""
+BESIDE_GRIP = 0.85
+
 
 @dataclass(frozen=True)
 class Line:
@@ -118,11 +122,21 @@ def car_limits(car: Car) -> np.ndarray:
     )
 
 
-def planned_speed(line: Line, driver: RouteDriver, limits: np.ndarray, top_speed: float) -> np.ndarray:
-    """Speed along the line that the driver plans with: its shares of the car's grip."""
+def planned_speed(
+    line: Line, driver: RouteDriver, limits: np.ndarray, top_speed: float, aside: float = 0.0
+) -> np.ndarray:
+    """Speed along the line that the driver plans with: its shares of the car's grip.
+
+    With `aside`, m, for a car that is that far beside the line, where each bend may be tighter by
+    as much and grip is needed to come back.
+    """
     shares = np.array([driver.corner_grip, driver.brake_grip, 1.0])
+    bend = line.curvature
+    if aside > 0.0:
+        bend = bend / (1.0 - np.minimum(np.abs(bend) * aside, 0.4))
+        shares[:2] *= BESIDE_GRIP
     return speed_profile(
-        line.curvature,
+        bend,
         line.step,
         limits[:3] * shares[:, None],
         min(driver.max_speed, top_speed),

@@ -19,5 +19,6 @@ from __future__ import annotations
     STOPPED,  # 1 once the target was reached
     PASS_SIDE,  # +1 to pass on the left, -1 on the right, 0 not passing
     PASS_UNTIL,  # s
-) = range(16)
-MEMORY_WIDTH = 16
+    ASIDE,  # m left of the line that the target is at
+) = range(17)
+MEMORY_WIDTH = 17

@@ -90,6 +90,9 @@ class RouteDriver:
         PID law: m/s² per m/s.
     lateral_wander, lateral_wander_rate : float
         Size, m, and pace, 1/s, of the wander to either side.
+    lateral_speed : float
+        How fast the point aimed at may move to the side, m/s: a jump of it would be a jerk at the
+        wheel.
     throttle_wander, throttle_wander_rate : float
         Share of the pedals lost to wander, and its pace, 1/s.
     evasion_time : float
@@ -146,6 +149,7 @@ class RouteDriver:
     speed_gains: Gains = field(default_factory=lambda: Gains(2.0, 0.2, 0.0, 0.1, 1.0))
     lateral_wander: float = 0.4
     lateral_wander_rate: float = 0.1
+    lateral_speed: float = 2.0
     throttle_wander: float = 0.05
     throttle_wander_rate: float = 0.1
     evasion_time: float = 1.0
@@ -173,7 +177,7 @@ class RouteDriver:
     def scaled(self, factor: float) -> RouteDriver:
         """Return this driver with its distances scaled, for a model car on a model track."""
         lengths = ("waypoint_radius", "target_offset", "speed_offset", "cautious_distance")
-        lengths += ("lateral_wander", "evasion_offset", "reach_radius")
+        lengths += ("lateral_wander", "lateral_speed", "evasion_offset", "reach_radius")
         return replace(self, **{name: getattr(self, name) * factor for name in lengths})
 
     def to_dict(self) -> dict[str, Any]:
@@ -215,6 +219,7 @@ CLASSIC = RouteDriver(
     steering_law="proportional",
     speed_law="proportional",
     lateral_wander=3.0,
+    lateral_speed=1000.0,
     throttle_wander=0.1,
     evasion_slowdown=0.5,
     evasion_offset=3.0,
@@ -296,8 +301,11 @@ def driver(name: str) -> RouteDriver:
     FRONT_AXLE,
     PEAK_SLIP,
     CORNER_GRIP,
-) = range(30, 49)
-DRIVER_WIDTH = 49
+    LATERAL_SPEED,
+    REAR_AXLE,
+    REAR_PEAK_SLIP,
+) = range(30, 52)
+DRIVER_WIDTH = 52
 
 
 def driver_row(driver: RouteDriver, car: Any) -> np.ndarray:
@@ -327,6 +335,8 @@ def driver_row(driver: RouteDriver, car: Any) -> np.ndarray:
         "max_wheel_angle": car.max_wheel_angle,
         "top_speed": car.top_speed,
         "front_axle": car.front_axle,
+        "rear_axle": car.rear_axle,
+        "rear_peak_slip": 2.4 * car.friction / car.rear_stiffness,
         "peak_slip": 2.4 * car.friction / car.front_stiffness,
         "max_speed": min(driver.max_speed, car.top_speed),
     }

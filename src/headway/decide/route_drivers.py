@@ -10,7 +10,7 @@ import numpy as np
 
 from headway.decide import memory as mem
 from headway.decide.drive import drive
-from headway.decide.line import Line, car_limits, line_for, planned_speed
+from headway.decide.line import BESIDE, Line, car_limits, line_for, planned_speed
 from headway.decide.route_driver import RouteDriver, driver_row
 from headway.decide.traffic import see_traffic
 from headway.move.car import Car
@@ -106,11 +106,12 @@ class RouteDrivers:
         for key in dict.fromkeys(keys):
             line = line_for(self.track, *kinds[keys.index(key)])
             planned = [
-                planned_speed(line, driver, limits, car.top_speed)
+                [planned_speed(line, driver, limits, car.top_speed, aside) for aside in (0.0, far)]
                 for (driver, car), limits in zip(kinds, self.limits, strict=True)
+                for far in [BESIDE * car.width]
             ]
             mine = np.array([keys[kind] == key for kind in self.kinds])
-            groups.append(Group(np.flatnonzero(mine), line, np.stack(planned)))
+            groups.append(Group(np.flatnonzero(mine), line, np.array(planned)))
         return groups
 
     def start(self, cars: np.ndarray) -> np.ndarray:
@@ -128,7 +129,7 @@ class RouteDrivers:
             found = group.line.route.project(cars[mine][:, [X, Y]], yaw=cars[mine, YAW])
             memory[mine] = 0.0
             memory[mine, mem.PROGRESS_S] = found.s
-            memory[mine, mem.OFFSET] = found.offset
+            memory[mine, mem.OFFSET] = memory[mine, mem.ASIDE] = found.offset
             after = np.searchsorted(group.line.waypoint_s, found.s, side="right")
             memory[mine, mem.WAYPOINT] = after % len(group.line.waypoint_s)
 

@@ -160,7 +160,42 @@ def project(
         Distance to it, m, positive to the left of the curve. Beyond an end of an open curve, the
         component across the end's tangent.
     """
-    first, count, u_first, u_last = _window(coefficients, knots, closed, s_hint, window)
+    length = knots[-1]
+    if window < 0.0 or (closed and 2.0 * window >= length):
+        segment, u = _closest(coefficients, knots, linear, 0, coefficients.shape[0], 0.0, 1.0, x, y)
+        return _foot(coefficients, knots, linear, closed, segment, u, x, y)
+    low, high = wrap(knots, closed, s_hint - window), wrap(knots, closed, s_hint + window)
+    turns = 1 if high < low else 0
+    # Whole pieces first: they need no inversion of arc length, and nearly always suffice.
+    first, last = piece_at(knots, low), piece_at(knots, high) + 1
+    start, end = first // PIECES, (last - 1) // PIECES
+    u_first, u_last = first / PIECES - start, last / PIECES - end
+    count = end - start + 1 + turns * coefficients.shape[0]
+    segment, u = _closest(coefficients, knots, linear, start, count, u_first, u_last, x, y)
+    s, offset = _foot(coefficients, knots, linear, closed, segment, u, x, y)
+    ahead = s - low if s >= low else s - low + length
+    if ahead > high - low + turns * length:
+        start, u_first = locate(coefficients, knots, linear, closed, low)
+        end, u_last = locate(coefficients, knots, linear, closed, high)
+        count = end - start + 1 + turns * coefficients.shape[0]
+        segment, u = _closest(coefficients, knots, linear, start, count, u_first, u_last, x, y)
+        s, offset = _foot(coefficients, knots, linear, closed, segment, u, x, y)
+    return s, offset
+
+
+@kernel
+def _closest(
+    coefficients: Array,
+    knots: Array,
+    linear: bool,
+    first: int,
+    count: int,
+    u_first: float,
+    u_last: float,
+    x: float,
+    y: float,
+) -> tuple[int, float]:
+    """The closest segment and u, from u of the first to u of the last of count segments."""
     likely = _likely_segment(coefficients, first, count, x, y)
     low = u_first if likely == 0 else 0.0
     high = u_last if likely == count - 1 else 1.0
@@ -180,33 +215,7 @@ def project(
             if squared < least * least:
                 foot, u_foot, least = segment, u, math.sqrt(squared)
         start = end
-    return _foot(coefficients, knots, linear, closed, foot, u_foot, x, y)
-
-
-@kernel
-def _window(
-    coefficients: Array, knots: Array, closed: bool, s_hint: float, window: float
-) -> tuple[int, int, float, float]:
-    """The first segment of a window, the number of segments, the first u and the last u.
-
-    Within a piece u is taken to grow evenly: a window need not end to the millimetre.
-    """
-    segments = coefficients.shape[0]
-    if window < 0.0 or (closed and 2.0 * window >= knots[-1]):
-        return 0, segments, 0.0, 1.0
-    first, u_first = _locate_roughly(knots, wrap(knots, closed, s_hint - window))
-    last, u_last = _locate_roughly(knots, wrap(knots, closed, s_hint + window))
-    count = last - first + 1
-    if count < 1 or (count == 1 and u_last < u_first):
-        count += segments
-    return first, count, u_first, u_last
-
-
-@kernel
-def _locate_roughly(knots: Array, s: float) -> tuple[int, float]:
-    piece = piece_at(knots, s)
-    part = (s - knots[piece]) / (knots[piece + 1] - knots[piece])
-    return piece // PIECES, (piece % PIECES + part) / PIECES
+    return foot, u_foot
 
 
 @kernel

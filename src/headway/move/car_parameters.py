@@ -29,7 +29,8 @@ GRAVITY = 9.81
     FRICTION,
     FRONT_STIFFNESS,
     REAR_STIFFNESS,
-    GRIP_SHARE,
+    FRONT_GRIP_SHARE,
+    REAR_GRIP_SHARE,
     DRAG,
     FRONT_DOWNFORCE,
     REAR_DOWNFORCE,
@@ -43,7 +44,7 @@ GRAVITY = 9.81
     KINEMATIC,
     DRIVE_STEP,
     DRIVE_TABLE,
-) = range(27)
+) = range(28)
 DRIVE_TABLE_SIZE = 37
 CAR_WIDTH = DRIVE_TABLE + DRIVE_TABLE_SIZE
 
@@ -58,7 +59,7 @@ _MAY_BE_ZERO = (
     "max_power",
     "reverse_speed",
 )
-_SHARES = ("brake_front", "drive_front", "grip_share")
+_SHARES = ("brake_front", "drive_front", "front_grip_share", "rear_grip_share")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,10 +89,10 @@ class Car:
     friction : float
         Peak friction of the tyres on dry road.
     front_stiffness, rear_stiffness : float
-        Cornering stiffness of an axle per newton of load, 1/rad.
-    grip_share : float
+        Cornering stiffness of an axle per newton of static load and downforce, 1/rad.
+    front_grip_share, rear_grip_share : float
         Largest share of an axle's friction that drive or brakes may use, as anti-lock brakes
-        and traction control see to; 1 lets the wheels lock.
+        and traction control see to; the rest is left for the side. 1 lets wheels lock.
     drag : float
         Aerodynamic drag over speed squared, N s²/m².
     front_downforce, rear_downforce : float
@@ -146,7 +147,8 @@ class Car:
     friction: float
     front_stiffness: float
     rear_stiffness: float
-    grip_share: float = 0.95
+    front_grip_share: float = 0.95
+    rear_grip_share: float = 0.85
     drag: float = 0.0
     front_downforce: float = 0.0
     rear_downforce: float = 0.0
@@ -241,12 +243,12 @@ class Car:
         front_air = self.front_downforce * np.square(speed)
         rear_air = self.rear_downforce * np.square(speed)
         weight = self.mass * GRAVITY
-        most = self.grip_share * self.friction * (weight + front_air + rear_air)
+        most = self.friction * (weight + front_air + rear_air)
         shift = np.clip(wanted, -most, most) * self.cg_height / self.wheelbase
         front = weight * self.rear_axle / self.wheelbase + front_air - shift
         rear = weight * self.front_axle / self.wheelbase + rear_air + shift
-        share = self.grip_share * self.friction
-        return share * np.maximum(front, 0), share * np.maximum(rear, 0)
+        front_grip = self.front_grip_share * self.friction * np.maximum(front, 0)
+        return front_grip, self.rear_grip_share * self.friction * np.maximum(rear, 0)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers, texts and lists, ready for JSON."""
@@ -307,7 +309,8 @@ _COLUMNS = (
     "friction",
     "front_stiffness",
     "rear_stiffness",
-    "grip_share",
+    "front_grip_share",
+    "rear_grip_share",
     "drag",
     "front_downforce",
     "rear_downforce",

@@ -42,11 +42,12 @@ from headway.move.car_parameters import (
     DRIVE_TABLE,
     DRIVE_TABLE_SIZE,
     FRICTION,
+    FRONT_GRIP_SHARE,
     FRONT_AXLE,
     FRONT_DOWNFORCE,
     FRONT_STIFFNESS,
     GRAVITY,
-    GRIP_SHARE,
+    REAR_GRIP_SHARE,
     KINEMATIC,
     MASS,
     MAX_WHEEL_ANGLE,
@@ -163,23 +164,25 @@ def _axle_forces(
     lr = cars[car, REAR_AXLE]
     per_base = 1 / (lf + lr)
     friction = cars[car, FRICTION] * max(ground[car, GRIP], 0.0)
-    share = cars[car, GRIP_SHARE]
     gear = -1.0 if controls[car, GEAR] < 0 else 1.0
     drive = _drive_force(cars, car, vx, _clip(controls[car, THROTTLE], 0.0, 1.0), gear) * per_mass
     brake = _clip(controls[car, BRAKE], 0.0, 1.0) * cars[car, BRAKE_FORCE] * per_mass
     air = vx * vx * per_mass
     way = 1.0 if vx > 0 else (-1.0 if vx < 0 else 0.0)
-    most = share * friction * (GRAVITY + (cars[car, FRONT_DOWNFORCE] + cars[car, REAR_DOWNFORCE]) * air)
+    front_static = GRAVITY * lr * per_base + cars[car, FRONT_DOWNFORCE] * air
+    rear_static = GRAVITY * lf * per_base + cars[car, REAR_DOWNFORCE] * air
+    most = friction * (front_static + rear_static)
     shift = _clip(drive - way * brake, -most, most) * cars[car, CG_HEIGHT] * per_base
-    front_load = max(GRAVITY * lr * per_base + cars[car, FRONT_DOWNFORCE] * air - shift, 0.0)
-    rear_load = max(GRAVITY * lf * per_base + cars[car, REAR_DOWNFORCE] * air + shift, 0.0)
+    front_load = max(front_static - shift, 0.0)
+    rear_load = max(rear_static + shift, 0.0)
 
-    front_most = share * friction * front_load
-    rear_most = share * friction * rear_load
+    front_most = cars[car, FRONT_GRIP_SHARE] * friction * front_load
+    rear_most = cars[car, REAR_GRIP_SHARE] * friction * rear_load
     front = _clip(cars[car, DRIVE_FRONT] * drive, -front_most, front_most)
     rear = _clip((1 - cars[car, DRIVE_FRONT]) * drive, -rear_most, rear_most)
     left = vy + lf * r
-    front_most *= _along(cosine * vx + sine * left, cosine * left - sine * vx)
+    forward = cosine * vx + sine * left
+    front_most *= _along(forward, cosine * left - sine * vx)
     rear_most *= _along(vx, vy - lr * r)
     front_brake = min(cars[car, BRAKE_FRONT] * brake, front_most)
     rear_brake = min((1 - cars[car, BRAKE_FRONT]) * brake, rear_most)
@@ -192,7 +195,10 @@ def _axle_forces(
     needed = abs(vx) / h + way * free
     available = front_brake * cosine + rear_brake + rolling
     applied = _clip(needed / (available + TINY), 0.0, 1.0) * way
-    front -= applied * front_brake
+    if forward * way < 0:  # sliding: the front wheels roll the other way
+        front += way * front_brake
+    else:
+        front -= applied * front_brake
     rear -= applied * rear_brake
     front_grip = math.sqrt(max((friction * front_load) ** 2 - front * front, 0.0)) + TINY
     rear_grip = math.sqrt(max((friction * rear_load) ** 2 - rear * rear, 0.0)) + TINY
@@ -203,18 +209,10 @@ def _axle_forces(
         -applied * rolling,
         front_grip,
         rear_grip,
-        cars[car, FRONT_STIFFNESS] * front_load,
-        cars[car, REAR_STIFFNESS] * rear_load,
+        cars[car, FRONT_STIFFNESS] * front_static,
+        cars[car, REAR_STIFFNESS] * rear_static,
         needed <= available,
     )
-
-
-@kernel
-def _slip_weight(speed: float, blend: float) -> float:
-    """Share of the slipping model at a speed: 0 at rest, 1 well above the blend speed."""
-    if speed > 3 * blend:
-        return 1.0
-    return 0.5 * (1 + math.tanh(4 * (speed / blend - 1)))
 
 
 @kernel(inline="always")
@@ -267,21 +265,35 @@ def _acceleration(
 
 
 @kernel
-def _less_slip(
-    vx: float, vy: float, r: float, cd: float, sd: float, lf: float, lr: float, inertia: float, most: float
-) -> tuple[float, float, float, bool]:
-    """Move a velocity towards rolling without slip by at most a change; tell whether it rolls."""
-    j = sd / (cd * (lf + lr))
-    e = lr * j
+def _settled(
+    cars: NDArray, car: int, vx: float, vy: float, r: float, cd: float, sd: float,
+    side_slope: float, grip: float, h: float,
+) -> tuple[float, float, float, float, bool]:  # fmt: skip
+    """Take slip out of a slow car as dry friction does.
+
+    Returns the velocity, the share that is left to slipping tyres (0 at rest, 1 well above the
+    blend speed), and whether the car now rolls without slip and has the grip to go on so.
+    """
+    kinematic = cars[car, KINEMATIC] != 0.0
+    blend = cars[car, BLEND_SPEED]
+    inertia = cars[car, YAW_INERTIA] / cars[car, MASS]
+    speed = math.sqrt(vx * vx + vy * vy + inertia * r * r)
+    if speed > 3 * blend and not kinematic:
+        return vx, vy, r, 1.0, False
+    slipping = 0.0 if kinematic else 0.5 * (1 + math.tanh(4 * (speed / blend - 1)))
+    j = sd / (cd * (cars[car, FRONT_AXLE] + cars[car, REAR_AXLE]))
+    e = cars[car, REAR_AXLE] * j
     u = (vx + e * vy + inertia * j * r) / (1 + e * e + inertia * j * j)
     dx = u - vx
     dy = e * u - vy
     dr = j * u - r
     change = math.sqrt(dx * dx + dy * dy + inertia * dr * dr)
-    if change <= most:
-        return u, e * u, j * u, True
+    most = (1 - slipping) * grip * h
+    if change <= most or kinematic:
+        rolls = kinematic or abs(u * u * j - side_slope) <= grip
+        return u, e * u, j * u, slipping, rolls
     share = most / change
-    return vx + share * dx, vy + share * dy, r + share * dr, False
+    return vx + share * dx, vy + share * dy, r + share * dr, slipping, False
 
 
 @kernel
@@ -320,13 +332,17 @@ def _substep(
         cars, car, vx0, vy0, r0, cd, sd, cy * wx + sy * wy, controls, ground, h
     )
     grip = front_grip + rear_grip
+    vx0, vy0, r0, slipping, rolls = _settled(
+        cars, car, vx0, vy0, r0, cd, sd, side_slope, grip, h
+    )
+    front_steepness = front_c / (3 * front_grip)
+    rear_steepness = rear_c / (3 * rear_grip)
     if stops and vx0 == 0.0 and vy0 == 0.0 and r0 == 0.0 and abs(side_slope) <= grip:
         cd, sd = _turned(cd, sd, turn)
         return cy, sy, cd, sd
-    kinematic = cars[car, KINEMATIC] != 0.0
-    speed = math.sqrt(vx0 * vx0 + vy0 * vy0 + inertia * r0 * r0)
-    slipping = 0.0 if kinematic else _slip_weight(speed, cars[car, BLEND_SPEED])
-    if not kinematic and abs(vx0 * vx0 * sd / (cd * (lf + lr)) - side_slope) > grip:
+    if not rolls:
+        front_grip *= slipping
+        rear_grip *= slipping
         slipping = 1.0
     stiffest = front_c + rear_c + (lf * lf * front_c + lr * lr * rear_c) * per_inertia
     floor = stiffest * h * (1 / STABLE)
@@ -347,7 +363,7 @@ def _substep(
         r = r0 + part * ar
         ax, ay, ar = _acceleration(
             vx, vy, r, cw, sw, c * wx + s * wy, c * wy - s * wx, lf, lr, inertia, per_inertia, rate,
-            front, rear, drag, resistance, front_grip, rear_grip, front_c / (3 * front_grip), rear_c / (3 * rear_grip), floor, slipping,
+            front, rear, drag, resistance, front_grip, rear_grip, front_steepness, rear_steepness, floor, slipping,
         )  # fmt: skip
         weight = h / 3 if stage == 1 or stage == 2 else h / 6
         x += weight * (c * vx - s * vy)
@@ -359,10 +375,6 @@ def _substep(
     vx = vx0 + dvx
     vy = vy0 + dvy
     r = r0 + dr
-    rolls = False
-    if slipping < 1.0:
-        most = math.inf if kinematic else (1 - slipping) * grip * h
-        vx, vy, r, rolls = _less_slip(vx, vy, r, cw, sw, lf, lr, inertia, most)
     if rolls and stops:
         vx = vy = r = 0.0
     state[car, X] += x

@@ -148,12 +148,12 @@ def check_picture_path(path: str | os.PathLike[str]) -> Path:
     >>> check_picture_path("lap.gif")
     Traceback (most recent call last):
         ...
-    headway.errors.InputError: Cannot draw to 'lap.gif': end the name in .png, .svg or .pdf.
+    headway.errors.InputError: cannot draw to 'lap.gif': end the name in .png, .svg or .pdf.
     """
     path = Path(path)
     if path.suffix.lower().lstrip(".") not in FORMATS:
         endings = ", ".join(f".{name}" for name in FORMATS[:-1]) + f" or .{FORMATS[-1]}"
-        raise InputError(f"Cannot draw to {os.fspath(path)!r}: end the name in {endings}.")
+        raise InputError(f"cannot draw to {os.fspath(path)!r}: end the name in {endings}.")
     if path.is_dir():
         raise FileError(path, "is a folder; name a file in it")
     if not path.parent.is_dir():

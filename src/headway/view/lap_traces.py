@@ -199,7 +199,7 @@ def draw_close_up(
     matplotlib.axes.Axes or None
         The close-up; None where there is no room for it, or nothing to enlarge.
     """
-    middle = np.asarray(track.route.position(start_s + _slowest(laps[0])))[:2]
+    middle = np.asarray(track.route.position(start_s + _slowest(laps)))[:2]
     reach = 3.5 * float(np.sum(track.route.width(0.0)))
     room = _roomiest_square(axes, shape, unit, near=middle)
     if room is None or reach > 0.6 * room[1]:
@@ -233,7 +233,7 @@ def _strokes(lap: DrivenLap) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """The lap as short strokes, and which of all were kept: not the jumps of a respawn."""
     strokes = np.stack((lap.position[:-1], lap.position[1:]), axis=1)
     length = np.hypot(*(strokes[:, 1] - strokes[:, 0]).T)
-    kept = length <= 5.0 + 5.0 * np.median(length)
+    kept = length <= 5.0 + 5.0 * np.quantile(length, 0.9)
     return strokes[kept], kept
 
 
@@ -246,11 +246,17 @@ def _between(distance: NDArray[np.float64], start: float, end: float) -> NDArray
     return first + np.linspace(0, count - 1, min(count, POINTS_PER_LAP)).astype(np.int64)
 
 
-def _slowest(lap: DrivenLap) -> float:
-    """Distance (m) of the slowest point, starts from rest and stops at the end apart."""
-    brisk = np.flatnonzero(lap.speed >= np.median(lap.speed))
+def _slowest(laps: Sequence[DrivenLap]) -> float:
+    """Distance (m) at which even the fastest of the laps is slow, ends apart."""
+    lead = laps[0]
+    # A spin takes a car backwards; interpolation needs distances that only grow.
+    speed = np.max(
+        [np.interp(lead.distance, np.maximum.accumulate(lap.distance), lap.speed) for lap in laps],
+        axis=0,
+    )
+    brisk = np.flatnonzero(speed >= np.median(speed))
     inside = slice(brisk[0], brisk[-1] + 1)
-    return float(lap.distance[inside][np.argmin(lap.speed[inside])])
+    return float(lead.distance[inside][np.argmin(speed[inside])])
 
 
 def _roomiest_square(
@@ -260,7 +266,7 @@ def _roomiest_square(
 
     Of squares that are as large, it is the one nearest to a point.
     """
-    least, most, margin = 52.0, 95.0, 30.0  # points; the margin is for the words beside the track
+    least, most, margin = 52.0, 110.0, 30.0  # points; the margin is for the words beside the track
     low = np.array([axes.get_xlim()[0], axes.get_ylim()[0]])
     high = np.array([axes.get_xlim()[1], axes.get_ylim()[1]])
     x, y = (np.linspace(a, b, 40) for a, b in zip(low, high, strict=True))

@@ -166,7 +166,8 @@ def _draw_map(figure: Figure, result: RaceResult, laps: Sequence[DrivenLap]) -> 
     axes = figure.add_axes((0.02, 0.095, 0.565, 0.8))
     track, (start_s, lap_length) = result.track, lap_span(result)
     shape = TrackShape.of(track)
-    unit = frame_map(axes, shape.points, centred=False)
+    seen = np.concatenate([shape.points, *(lap.position for lap in laps)])
+    unit = frame_map(axes, seen, centred=False)
     draw_track(axes, track, shape, unit, start_s, lap_length)
     draw_scale_bar(axes, unit)
     if not laps:

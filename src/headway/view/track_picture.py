@@ -90,7 +90,7 @@ def plot_tracks(tracks: Sequence[Track], path: str | os.PathLike[str] | None = N
     2
     """
     if not tracks:
-        raise InputError("There is no track to draw: give at least one.")
+        raise InputError("there is no track to draw: give at least one.")
     if path is not None:
         check_picture_path(path)
     columns = min(3, len(tracks))

@@ -18,6 +18,7 @@ from headway.world.centre_line import centre_line
 from headway.world.track import Track
 
 YAML_LIMIT = 16_384
+MOST_BRACKETS = 32
 IMAGE_LIMIT = 256_000_000
 PIXEL_LIMIT = 64_000_000
 FREE_THRESHOLD = 0.196
@@ -118,6 +119,8 @@ def _load_yaml(path: str | PathLike[str]) -> dict[str, Any]:
     import yaml  # noqa: PLC0415
 
     content = read_bytes(path, YAML_LIMIT)
+    if content.count(b"[") + content.count(b"{") > MOST_BRACKETS:  # PyYAML is slow to unwind
+        raise FileError(path, "is nested too deeply; compare it with a map_server file")
     try:
         fields = yaml.safe_load(content)
     except yaml.MarkedYAMLError as error:
