@@ -156,13 +156,8 @@ def _digest(function: Any, options: dict[str, Any]) -> str:
     digest = hashlib.sha256(repr((numba.__version__, sys.version)).encode())
     digest.update(repr((sorted(options.items()), settings)).encode())
     for source in _sources_behind(Path(function.__code__.co_filename)):
-        digest.update(_read(source))
+        digest.update(_look_into(source)[0])
     return digest.hexdigest()[:24]
-
-
-@cache
-def _read(source: Path) -> bytes:
-    return source.read_bytes()
 
 
 _MENTION = re.compile(rb"\bheadway(?:\.\w+)+|^\s*(?:from|import) headway\b(?!\.)", re.MULTILINE)
@@ -182,9 +177,17 @@ def _sources_behind(source: Path) -> tuple[Path, ...]:
         if path in found or not path.is_file():
             continue
         found.add(path)
-        for mention in _MENTION.findall(_read(path)):
-            waiting += _files_of(mention.decode().split(".")[1:])
+        waiting += _look_into(path)[1]
     return tuple(sorted(found))
+
+
+@cache
+def _look_into(source: Path) -> tuple[bytes, list[Path]]:
+    """The digest of a file, and the files that it mentions."""
+    text = source.read_bytes()
+    mentions = {mention.decode() for mention in _MENTION.findall(text)}
+    files = [file for mention in mentions for file in _files_of(mention.split(".")[1:])]
+    return hashlib.sha256(text).digest(), files
 
 
 def _files_of(parts: list[str]) -> list[Path]:

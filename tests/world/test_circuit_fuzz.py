@@ -78,9 +78,8 @@ def write_samples(folder: Path) -> list[Path]:
     write_waypoints(Route.through(eight.route.waypoints), folder / "line.json")
     rows = np.zeros((len(oval.route.waypoints), 7))
     rows[:, 1:3] = oval.route.waypoints
-    np.savetxt(
-        folder / "raceline.csv", rows, "%.7f", "; ", comments="# ", header="id\ns_m; x_m; y_m"
-    )
+    names = "s_m; x_m; y_m; psi_rad; kappa_radpm; vx_mps; ax_mps2"
+    np.savetxt(folder / "raceline.csv", rows, "%.7f", ";", header=f"id\n{names}")
     y, x = np.mgrid[0:60, 0:80]
     road = np.abs(np.hypot(x - 40, y - 30) - 20) < 6
     for suffix in ("png", "pgm"):
@@ -90,8 +89,10 @@ def write_samples(folder: Path) -> list[Path]:
     data = find_data_folder()
     for source in sorted(data.glob("tracks/*/*")) if data else []:
         picture = source.with_suffix(".png")
-        parts = [source, picture] if source.suffix == ".yaml" else [source]
-        if source.suffix != ".md" and sum(part.stat().st_size for part in parts) < 25_000:
+        parts, most = [source], 25_000
+        if source.suffix in (".yaml", ".png"):
+            parts, most = [source.with_suffix(".yaml"), picture], 5_000
+        if source.suffix != ".md" and sum(part.stat().st_size for part in parts) < most:
             shutil.copyfile(source, folder / source.name)
     return sorted(folder.iterdir())
 

@@ -7,15 +7,13 @@ import math
 from numpy import ndarray
 
 from headway._jit import kernel
+from headway.decide.driver_row import EVASION_OFFSET, EVASION_SLOWDOWN, EVASION_TIME
 from headway.decide.memory import EVADE_OFFSET, EVADE_SLOWDOWN, EVADE_UNTIL
-from headway.decide.route_driver import EVASION_OFFSET, EVASION_SLOWDOWN, EVASION_TIME
 from headway.world.state import YAW, X, Y
 
 
 @kernel
-def give_way(
-    car: ndarray, other: ndarray, driver: ndarray, time: float, memory: ndarray
-) -> None:
+def give_way(car: ndarray, other: ndarray, driver: ndarray, time: float, memory: ndarray) -> None:
     """Remember to evade the car that was just touched.
 
     Parameters

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from headway._jit import kernel
 from headway.decide.route_driver import RouteDriver
 from headway.errors import InputError
 from headway.follow.speed_profile import LIMIT_SPEEDS, speed_profile
@@ -17,7 +18,10 @@ from headway.world.route import Route
 from headway.world.track import Track
 
 MARGIN = 0.35
-"""Room between the racing line and the edge beside the car's half width, as a share of its width."""
+"""Room between the car on the racing line and the edge, as a share of the car's width."""
+
+# rows of the limits of a car
+LATERAL, BRAKING, DRIVING, BRAKE_PEDAL, THROTTLE_PEDAL, DRAG, TRACTION = range(7)
 
 BESIDE = 1.2
 """Distance from the line, in car widths, at which speeds are planned as for beside it."""
@@ -103,7 +107,8 @@ def car_limits(car: Car) -> np.ndarray:
     (7, LIMIT_SPEEDS) ndarray
         Lateral, braking and driving acceleration that grip, brakes, power and drag allow; then
         the deceleration of the full brake pedal, the acceleration of the full throttle, the drag,
-        and the acceleration that the driven wheels can put down; m/s², at speeds equally spaced from 0 to the top speed.
+        and the acceleration that the driven wheels can put down; m/s², at speeds equally spaced
+        from 0 to the top speed.
     """
     speed = np.linspace(0.0, car.top_speed, LIMIT_SPEEDS)
     drag = car.drag * speed**2 / car.mass + car.rolling_resistance
@@ -142,3 +147,13 @@ def planned_speed(
         min(driver.max_speed, top_speed),
         line.route.closed,
     )
+
+
+@kernel
+def interpolate(values: np.ndarray, s: float, step: float) -> float:
+    """Interpolate a table of a line; past its end it starts anew, which only closed lines do."""
+    place = s / step
+    row = int(place)
+    share = place - row
+    count = len(values)
+    return values[row % count] * (1.0 - share) + values[(row + 1) % count] * share

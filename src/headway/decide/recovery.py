@@ -7,8 +7,8 @@ import math
 from numpy import ndarray
 
 from headway._jit import kernel
+from headway.decide.driver_row import STUCK_TIME
 from headway.decide.memory import BACKING_TURN, BACKING_UNTIL, STUCK_FOR
-from headway.decide.route_driver import STUCK_TIME
 from headway.world.state import BRAKE, GEAR, STEERING, THROTTLE, VX
 
 SLOW = 1.0

@@ -12,8 +12,6 @@ import math
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
-import numpy as np
-
 from headway.errors import InputError
 from headway.follow.pid import Gains
 
@@ -251,100 +249,3 @@ def driver(name: str) -> RouteDriver:
     if name not in DRIVERS:
         raise InputError(f"there is no driver {name!r}: choose one of {', '.join(DRIVERS)}.")
     return DRIVERS[name]
-
-
-# columns of the matrix that the driving kernels read, one row per car
-(
-    PROGRESS,
-    PROGRESS_RULE,
-    WAYPOINT_RADIUS,
-    TARGET_OFFSET,
-    TARGET_TIME,
-    SPEED_OFFSET,
-    SPEED_TIME,
-    REACH_BRAKING_DISTANCE,
-    BRAKE_CONDITION,
-    MAX_SPEED,
-    CAUTIOUS_SPEED_FACTOR,
-    CAUTIOUS_ANGLE,
-    CAUTIOUS_DISTANCE,
-    CAUTIOUS_SPIN_TIME,
-    STEERING_LAW,
-    STEERING_GAIN,
-    STEERING_GAINS,  # five columns
-) = range(17)
-(
-    YAW_DAMPING,
-    SPEED_LAW,
-    THROTTLE_GAIN,
-    BRAKE_GAIN,
-    SPEED_GAINS,  # five columns
-) = range(21, 26)
-(
-    LATERAL_WANDER,
-    LATERAL_WANDER_RATE,
-    THROTTLE_WANDER,
-    THROTTLE_WANDER_RATE,
-    EVASION_TIME,
-    EVASION_SLOWDOWN,
-    EVASION_OFFSET,
-    STOP_AT_TARGET,
-    REACH_RADIUS,
-    FOLLOWING_TIME,
-    STUCK_TIME,
-    # and what the driver knows of its car
-    WHEELBASE,
-    LENGTH,
-    HALF_WIDTH,
-    MAX_WHEEL_ANGLE,
-    TOP_SPEED,
-    FRONT_AXLE,
-    PEAK_SLIP,
-    CORNER_GRIP,
-    LATERAL_SPEED,
-    REAR_AXLE,
-    REAR_PEAK_SLIP,
-) = range(30, 52)
-DRIVER_WIDTH = 52
-
-
-def driver_row(driver: RouteDriver, car: Any) -> np.ndarray:
-    """Lay out a driver and what it knows of its car for the kernels.
-
-    Parameters
-    ----------
-    driver : RouteDriver
-        The driver.
-    car : headway.move.car.Car
-        Its car.
-
-    Returns
-    -------
-    (DRIVER_WIDTH,) ndarray
-        The row.
-    """
-    if car.length < USUAL_LENGTH:
-        driver = driver.scaled(car.length / USUAL_LENGTH)
-    rules = {name: float(CHOICES[name].index(getattr(driver, name))) for name in CHOICES}
-    values: dict[str, Any] = {each.name: getattr(driver, each.name) for each in fields(driver)}
-    values |= rules
-    values |= {
-        "wheelbase": car.wheelbase,
-        "length": car.length,
-        "half_width": 0.5 * car.width,
-        "max_wheel_angle": car.max_wheel_angle,
-        "top_speed": car.top_speed,
-        "front_axle": car.front_axle,
-        "rear_axle": car.rear_axle,
-        "rear_peak_slip": 2.4 * car.friction / car.rear_stiffness,
-        "peak_slip": 2.4 * car.friction / car.front_stiffness,
-        "max_speed": min(driver.max_speed, car.top_speed),
-    }
-    row = np.zeros(DRIVER_WIDTH)
-    for name, value in values.items():
-        column = globals().get(name.upper())
-        if isinstance(value, Gains):
-            row[column : column + 5] = list(vars(value).values())
-        elif column is not None:
-            row[column] = float(value)
-    return row

@@ -10,8 +10,9 @@ import numpy as np
 
 from headway.decide import memory as mem
 from headway.decide.drive import drive
+from headway.decide.driver_row import driver_row
 from headway.decide.line import BESIDE, Line, car_limits, line_for, planned_speed
-from headway.decide.route_driver import RouteDriver, driver_row
+from headway.decide.route_driver import RouteDriver
 from headway.decide.traffic import see_traffic
 from headway.move.car import Car
 from headway.world.state import CONTROLS_WIDTH, YAW, X, Y

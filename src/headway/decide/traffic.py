@@ -13,8 +13,8 @@ import numpy as np
 from numpy import ndarray
 
 from headway._jit import kernel
+from headway.decide.driver_row import DRIVER_WIDTH, FOLLOWING_TIME, HALF_WIDTH, LENGTH
 from headway.decide.memory import MEMORY_WIDTH, PASS_SIDE, PASS_UNTIL
-from headway.decide.route_driver import DRIVER_WIDTH, FOLLOWING_TIME, HALF_WIDTH, LENGTH
 from headway.world.place import OFFSET, PLACE_WIDTH, ROOM_LEFT, ROOM_RIGHT, SPEED, S
 
 CAP, LOW, HIGH = range(3)

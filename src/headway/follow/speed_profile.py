@@ -172,9 +172,7 @@ def _corner_speed(curvature: float, limits: np.ndarray, top_speed: float) -> flo
 
 
 @kernel
-def _spare(
-    speed: float, curvature: float, limits: np.ndarray, row: int, top_speed: float
-) -> float:
+def _spare(speed: float, curvature: float, limits: np.ndarray, row: int, top_speed: float) -> float:
     """Acceleration left for braking (row 1) or driving (row 2) beside the turning."""
     grip = limit_at(speed, limits, 0, top_speed)
     used = min(abs(curvature) * speed**2 / grip, 1.0) if grip > 0.0 else 1.0

@@ -26,7 +26,8 @@ GRAVITY = 9.81
     BOX_OFFSET,
     MAX_WHEEL_ANGLE,
     STEERING_RATE,
-    FRICTION,
+    FRONT_FRICTION,
+    REAR_FRICTION,
     FRONT_STIFFNESS,
     REAR_STIFFNESS,
     FRONT_GRIP_SHARE,
@@ -44,7 +45,7 @@ GRAVITY = 9.81
     KINEMATIC,
     DRIVE_STEP,
     DRIVE_TABLE,
-) = range(28)
+) = range(29)
 DRIVE_TABLE_SIZE = 37
 CAR_WIDTH = DRIVE_TABLE + DRIVE_TABLE_SIZE
 
@@ -86,8 +87,8 @@ class Car:
         Largest angle of the front wheels, rad.
     steering_rate : float
         Largest rate of that angle, rad/s.
-    friction : float
-        Peak friction of the tyres on dry road.
+    front_friction, rear_friction : float
+        Peak friction of each axle's tyres on dry road.
     front_stiffness, rear_stiffness : float
         Cornering stiffness of an axle per newton of static load and downforce, 1/rad.
     front_grip_share, rear_grip_share : float
@@ -144,11 +145,12 @@ class Car:
     box_offset: float = 0.0
     max_wheel_angle: float
     steering_rate: float
-    friction: float
+    front_friction: float
+    rear_friction: float
     front_stiffness: float
     rear_stiffness: float
     front_grip_share: float = 0.95
-    rear_grip_share: float = 0.85
+    rear_grip_share: float = 0.80
     drag: float = 0.0
     front_downforce: float = 0.0
     rear_downforce: float = 0.0
@@ -208,9 +210,14 @@ class Car:
         return np.where(slow, self.max_drive_force, self.max_power / np.where(slow, 1, speed))[()]
 
     def corner_acceleration(self, speed: float | np.ndarray) -> Any:
-        """Largest lateral acceleration on a flat dry road at a speed (m/s), m/s²."""
-        downforce = (self.front_downforce + self.rear_downforce) * np.square(speed)
-        return self.friction * (GRAVITY + downforce / self.mass)
+        """Largest steady lateral acceleration on a flat dry road at a speed (m/s), m/s².
+
+        That at which the first of the two axles slides.
+        """
+        front, rear = self._loads(speed)
+        front_limit = self.front_friction * front * self.wheelbase / self.rear_axle
+        rear_limit = self.rear_friction * rear * self.wheelbase / self.front_axle
+        return np.minimum(front_limit, rear_limit) / self.mass
 
     def brake_deceleration(self, speed: float | np.ndarray) -> Any:
         """Deceleration at full brake on a straight flat dry road at a speed (m/s), m/s²."""
@@ -238,17 +245,20 @@ class Car:
         driven += [rear / (1 - self.drive_front)] if self.drive_front < 1 else []
         return np.minimum.reduce(driven) / self.mass
 
+    def _loads(self, speed: Any) -> tuple[Any, Any]:
+        """Weight and downforce on the front and on the rear axle, N."""
+        weight = self.mass * GRAVITY / self.wheelbase
+        front = weight * self.rear_axle + self.front_downforce * np.square(speed)
+        return front, weight * self.front_axle + self.rear_downforce * np.square(speed)
+
     def _grip(self, speed: Any, wanted: Any) -> tuple[Any, Any]:
         """Force that drive or brakes may use at the front and at the rear axle, N."""
-        front_air = self.front_downforce * np.square(speed)
-        rear_air = self.rear_downforce * np.square(speed)
-        weight = self.mass * GRAVITY
-        most = self.friction * (weight + front_air + rear_air)
+        front, rear = self._loads(speed)
+        most = self.front_friction * front + self.rear_friction * rear
         shift = np.clip(wanted, -most, most) * self.cg_height / self.wheelbase
-        front = weight * self.rear_axle / self.wheelbase + front_air - shift
-        rear = weight * self.front_axle / self.wheelbase + rear_air + shift
-        front_grip = self.front_grip_share * self.friction * np.maximum(front, 0)
-        return front_grip, self.rear_grip_share * self.friction * np.maximum(rear, 0)
+        front_grip = self.front_grip_share * self.front_friction * np.maximum(front - shift, 0)
+        rear_grip = self.rear_grip_share * self.rear_friction * np.maximum(rear + shift, 0)
+        return front_grip, rear_grip
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers, texts and lists, ready for JSON."""
@@ -306,7 +316,8 @@ _COLUMNS = (
     "box_offset",
     "max_wheel_angle",
     "steering_rate",
-    "friction",
+    "front_friction",
+    "rear_friction",
     "front_stiffness",
     "rear_stiffness",
     "front_grip_share",

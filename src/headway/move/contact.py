@@ -134,9 +134,7 @@ def _exchange_impulses(
 
 
 @kernel
-def _shift_apart(
-    state: NDArray, cars: NDArray, turn: NDArray, pairs: NDArray, count: int
-) -> bool:
+def _shift_apart(state: NDArray, cars: NDArray, turn: NDArray, pairs: NDArray, count: int) -> bool:
     """Shift overlapping cars apart for some sweeps; tell whether all are free."""
     for _ in range(SHIFT_SWEEPS):
         free = True

@@ -41,10 +41,10 @@ from headway.move.car_parameters import (
     DRIVE_STEP,
     DRIVE_TABLE,
     DRIVE_TABLE_SIZE,
-    FRICTION,
     FRONT_GRIP_SHARE,
     FRONT_AXLE,
     FRONT_DOWNFORCE,
+    FRONT_FRICTION,
     FRONT_STIFFNESS,
     GRAVITY,
     REAR_GRIP_SHARE,
@@ -53,6 +53,7 @@ from headway.move.car_parameters import (
     MAX_WHEEL_ANGLE,
     REAR_AXLE,
     REAR_DOWNFORCE,
+    REAR_FRICTION,
     REAR_STIFFNESS,
     REVERSE_SPEED,
     ROLLING_RESISTANCE,
@@ -107,7 +108,7 @@ def _turned(cosine: float, sine: float, angle: float) -> tuple[float, float]:
     return c * cosine - s * sine, c * sine + s * cosine
 
 
-@kernel
+@kernel(inline="always")
 def _side_force(forward: float, left: float, steepness: float, floor: float, grip: float) -> float:
     """Lateral force of an axle by Fiala's brush: cubic in slip, then sliding."""
     z = steepness * left / max(abs(forward), floor)
@@ -128,8 +129,9 @@ def _drive_force(cars: NDArray, car: int, vx: float, throttle: float, gear: floa
     part = min(place - knot, 1.0)
     low = cars[car, DRIVE_TABLE + knot]
     force = low + part * (cars[car, DRIVE_TABLE + knot + 1] - low)
-    fade = _clip((top - speed) / (0.01 * top + TINY), 0.0, 1.0)
-    return gear * throttle * force * fade
+    if speed > 0.99 * top:
+        force *= max(1.0 - (speed - 0.99 * top) / (0.01 * top + TINY), 0.0)
+    return gear * throttle * force
 
 
 @kernel
@@ -163,7 +165,9 @@ def _axle_forces(
     lf = cars[car, FRONT_AXLE]
     lr = cars[car, REAR_AXLE]
     per_base = 1 / (lf + lr)
-    friction = cars[car, FRICTION] * max(ground[car, GRIP], 0.0)
+    grip = max(ground[car, GRIP], 0.0)
+    front_friction = cars[car, FRONT_FRICTION] * grip
+    rear_friction = cars[car, REAR_FRICTION] * grip
     gear = -1.0 if controls[car, GEAR] < 0 else 1.0
     drive = _drive_force(cars, car, vx, _clip(controls[car, THROTTLE], 0.0, 1.0), gear) * per_mass
     brake = _clip(controls[car, BRAKE], 0.0, 1.0) * cars[car, BRAKE_FORCE] * per_mass
@@ -171,21 +175,23 @@ def _axle_forces(
     way = 1.0 if vx > 0 else (-1.0 if vx < 0 else 0.0)
     front_static = GRAVITY * lr * per_base + cars[car, FRONT_DOWNFORCE] * air
     rear_static = GRAVITY * lf * per_base + cars[car, REAR_DOWNFORCE] * air
-    most = friction * (front_static + rear_static)
+    most = front_friction * front_static + rear_friction * rear_static
     shift = _clip(drive - way * brake, -most, most) * cars[car, CG_HEIGHT] * per_base
-    front_load = max(front_static - shift, 0.0)
-    rear_load = max(rear_static + shift, 0.0)
+    front_grip = front_friction * max(front_static - shift, 0.0)
+    rear_grip = rear_friction * max(rear_static + shift, 0.0)
 
-    front_most = cars[car, FRONT_GRIP_SHARE] * friction * front_load
-    rear_most = cars[car, REAR_GRIP_SHARE] * friction * rear_load
+    front_most = cars[car, FRONT_GRIP_SHARE] * front_grip
+    rear_most = cars[car, REAR_GRIP_SHARE] * rear_grip
     front = _clip(cars[car, DRIVE_FRONT] * drive, -front_most, front_most)
     rear = _clip((1 - cars[car, DRIVE_FRONT]) * drive, -rear_most, rear_most)
     left = vy + lf * r
     forward = cosine * vx + sine * left
-    front_most *= _along(forward, cosine * left - sine * vx)
-    rear_most *= _along(vx, vy - lr * r)
-    front_brake = min(cars[car, BRAKE_FRONT] * brake, front_most)
-    rear_brake = min((1 - cars[car, BRAKE_FRONT]) * brake, rear_most)
+    front_brake = rear_brake = 0.0
+    if brake > 0:
+        front_most *= _along(forward, cosine * left - sine * vx)
+        rear_most *= _along(vx, vy - lr * r)
+        front_brake = min(cars[car, BRAKE_FRONT] * brake, front_most)
+        rear_brake = min((1 - cars[car, BRAKE_FRONT]) * brake, rear_most)
     rolling = cars[car, ROLLING_RESISTANCE] + max(ground[car, ROLLING], 0.0)
 
     drag = cars[car, DRAG] * per_mass * math.sqrt(vx * vx + vy * vy)
@@ -194,14 +200,16 @@ def _axle_forces(
         way = 1.0 if free > 0 else -1.0
     needed = abs(vx) / h + way * free
     available = front_brake * cosine + rear_brake + rolling
-    applied = _clip(needed / (available + TINY), 0.0, 1.0) * way
+    applied = way
+    if needed < available:
+        applied *= max(needed, 0.0) / available
     if forward * way < 0:  # sliding: the front wheels roll the other way
         front += way * front_brake
     else:
         front -= applied * front_brake
     rear -= applied * rear_brake
-    front_grip = math.sqrt(max((friction * front_load) ** 2 - front * front, 0.0)) + TINY
-    rear_grip = math.sqrt(max((friction * rear_load) ** 2 - rear * rear, 0.0)) + TINY
+    front_grip = math.sqrt(max(front_grip * front_grip - front * front, 0.0)) + TINY
+    rear_grip = math.sqrt(max(rear_grip * rear_grip - rear * rear, 0.0)) + TINY
     return (
         front,
         rear,
@@ -227,7 +235,8 @@ def _acceleration(
     lf: float,
     lr: float,
     inertia: float,
-    per_inertia: float,
+    front_lever: float,
+    rear_lever: float,
     rate: float,
     front: float,
     rear: float,
@@ -244,10 +253,10 @@ def _acceleration(
     left = vy + lf * r
     side = _side_force(cd * vx + sd * left, cd * left - sd * vx, front_steepness, floor, front_grip)
     rear_side = _side_force(vx, vy - lr * r, rear_steepness, floor, rear_grip)
-    front_left = front * sd + side * cd
-    ax = r * vy + front * cd - side * sd + rear - drag * vx + resistance + gx
-    ay = -r * vx + front_left + rear_side - drag * vy + gy
-    ar = (lf * front_left - lr * rear_side) * per_inertia
+    # Side forces come last in each sum: they are known last.
+    ax = (r * vy + front * cd + rear - drag * vx + resistance + gx) - side * sd
+    ay = (front * sd - r * vx - drag * vy + gy) + (side * cd + rear_side)
+    ar = front * sd * front_lever + (side * (cd * front_lever) - rear_side * rear_lever)
     if slipping == 1.0:
         return ax, ay, ar
     j = sd / (cd * (lf + lr))
@@ -264,7 +273,7 @@ def _acceleration(
     )
 
 
-@kernel
+@kernel(inline="always")
 def _settled(
     cars: NDArray, car: int, vx: float, vy: float, r: float, cd: float, sd: float,
     side_slope: float, grip: float, h: float,
@@ -332,9 +341,7 @@ def _substep(
         cars, car, vx0, vy0, r0, cd, sd, cy * wx + sy * wy, controls, ground, h
     )
     grip = front_grip + rear_grip
-    vx0, vy0, r0, slipping, rolls = _settled(
-        cars, car, vx0, vy0, r0, cd, sd, side_slope, grip, h
-    )
+    vx0, vy0, r0, slipping, rolls = _settled(cars, car, vx0, vy0, r0, cd, sd, side_slope, grip, h)
     front_steepness = front_c / (3 * front_grip)
     rear_steepness = rear_c / (3 * rear_grip)
     if stops and vx0 == 0.0 and vy0 == 0.0 and r0 == 0.0 and abs(side_slope) <= grip:
@@ -362,7 +369,7 @@ def _substep(
         vy = vy0 + part * ay
         r = r0 + part * ar
         ax, ay, ar = _acceleration(
-            vx, vy, r, cw, sw, c * wx + s * wy, c * wy - s * wx, lf, lr, inertia, per_inertia, rate,
+            vx, vy, r, cw, sw, c * wx + s * wy, c * wy - s * wx, lf, lr, inertia, lf * per_inertia, lr * per_inertia, rate,
             front, rear, drag, resistance, front_grip, rear_grip, front_steepness, rear_steepness, floor, slipping,
         )  # fmt: skip
         weight = h / 3 if stage == 1 or stage == 2 else h / 6
@@ -390,7 +397,15 @@ def _substep(
 def _example() -> tuple:
     row = CARS["gt"].vector()[None]
     state = np.zeros((1, STATE_WIDTH))
-    return state, np.zeros((1, CONTROLS_WIDTH)), np.zeros((1, GROUND_WIDTH)), row, 0.02, 2, state.copy()
+    return (
+        state,
+        np.zeros((1, CONTROLS_WIDTH)),
+        np.zeros((1, GROUND_WIDTH)),
+        row,
+        0.02,
+        2,
+        state.copy(),
+    )
 
 
 @kernel(example=_example)
@@ -413,8 +428,7 @@ def step_cars_into(
             out[car, column] = state[car, column]
         cy = math.cos(out[car, YAW])
         sy = math.sin(out[car, YAW])
-        cd = math.cos(out[car, STEER])
-        sd = math.sin(out[car, STEER])
+        cd, sd = _turned(1.0, 0.0, out[car, STEER])
         for _ in range(substeps):
             cy, sy, cd, sd = _substep(out, car, controls, ground, cars, h, cy, sy, cd, sd)
         if abs(out[car, YAW]) > math.pi:

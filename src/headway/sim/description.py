@@ -19,14 +19,14 @@ KIND = "race"
 
 def describe(race: Race) -> dict[str, Any]:
     """Describe a race completely, unless its drivers are the user's own code."""
-    own = not isinstance(race.driver, RouteDrivers)
+    known = race.driver.drivers if isinstance(race.driver, RouteDrivers) else None
     return {
         "kind": KIND,
         "track": _describe_track(race.track),
         "cars": [int(number) for number in race.identities],
         "laps": race.laps,
         "vehicles": [each.to_dict() for each in race.vehicles],
-        "drivers": None if own else [each.to_dict() for each in race.driver.drivers],
+        "drivers": None if known is None else [each.to_dict() for each in known],
         "seed": race.seed,
         "rolling_speed": race.rolling_speed,
         "interact": race.interact,
@@ -66,11 +66,10 @@ def race_from(description: dict[str, Any]) -> Race:
 
 def _describe_track(track: Track) -> dict[str, Any]:
     route = track.route
-    assert route.widths is not None
     return {
         "name": track.name,
         "points": route.waypoints.tolist(),
-        "widths": route.widths.tolist(),
+        "widths": np.asarray(route.widths).tolist(),
         "closed": route.closed,
         "smooth": route.smooth,
         "parametrisation": route.parametrisation,

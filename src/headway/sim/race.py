@@ -1,14 +1,10 @@
-"""A race: N cars on a track, from the grid until each has finished or retired.
-
-`step` takes a state and returns the next one and changes nothing else; `run` owns the clock and
-the recording.
-"""
+"""A race: what does not change in it, and the state that does."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import numpy as np
 
@@ -16,24 +12,9 @@ from headway.decide.route_driver import RouteDriver, driver
 from headway.decide.route_drivers import RouteDrivers, View
 from headway.errors import InputError
 from headway.move.car import Car, car
-from headway.move.contact import resolve_contacts
-from headway.move.single_track import step_cars
-from headway.move.walls import resolve_walls
 from headway.sim.grid import grid, start_line
-from headway.sim.rescue import rescue
-from headway.sim.timing import (
-    DISTANCE,
-    FURTHEST,
-    NEEDS_RESCUE,
-    OFF_SINCE,
-    RACING,
-    STATUS,
-    TIMING_WIDTH,
-    keep_time,
-)
-from headway.world.place import OFFSET, PLACE_WIDTH, ROAD_YAW, ROOM_LEFT, ROOM_RIGHT, S
-from headway.world.place import HEIGHT, TrackTable, locate
-from headway.world.state import GROUND_WIDTH, STATE_WIDTH, YAW, X, Y
+from headway.sim.timing import RACING, STATUS
+from headway.world.place import TrackTable
 from headway.world.track import Track
 
 
@@ -131,9 +112,8 @@ class Race:
     --------
     >>> from headway.world.circuits import circuit
     >>> race = Race(circuit("oval"), cars=2, laps=1)
-    >>> state = step(race, start(race))
-    >>> state.tick
-    1
+    >>> race.car_count, [car.name for car in race.vehicles]
+    (2, ['gt', 'gt'])
     """
 
     def __init__(
@@ -187,8 +167,8 @@ class Race:
         return len(self.identities)
 
     def _driver(self, chosen: Any) -> Driver:
-        if callable(chosen) and not isinstance(chosen, RouteDriver):
-            return chosen
+        if callable(chosen) and hasattr(chosen, "start"):
+            return cast(Driver, chosen)
         drivers = [
             driver(each) if isinstance(each, str) else each
             for each in _one_each(chosen, self.car_count, "driver")
@@ -199,94 +179,6 @@ class Race:
         return RouteDrivers(
             self.track, drivers, self.vehicles, self.identities, self.seed, self.dt, self.interact
         )
-
-
-def start(race: Race) -> RaceState:
-    """Return the state on the grid."""
-    count = race.car_count
-    cars = race.grid.copy()
-    places = np.zeros((count, PLACE_WIDTH))
-    places[:, S] = race.track.route.project(cars[:, [X, Y]], yaw=cars[:, YAW]).s
-    timing = np.zeros((count, TIMING_WIDTH))
-    timing[:, OFF_SINCE] = -1.0
-    ground = np.zeros((count, GROUND_WIDTH))
-    _locate(race, cars, places, ground)
-    length = race.track.length
-    distance = places[:, S] - race.start_s
-    if race.track.closed:
-        distance -= length * np.where(distance > 0.0, 1.0, 0.0)
-    timing[:, DISTANCE] = timing[:, FURTHEST] = distance
-    return RaceState(
-        tick=0,
-        time=0.0,
-        cars=cars,
-        controls=np.zeros((count, 4)),
-        places=places,
-        ground=ground,
-        hits=np.full(count, -1, dtype=np.int64),
-        timing=timing,
-        crossings=np.full((count, race.laps, len(race.sectors)), np.nan),
-        memory=race.driver.start(cars),
-    )
-
-
-def step(race: Race, state: RaceState) -> RaceState:
-    """Return the state one tick later.
-
-    Drivers decide from the old state, so that none sees where another has moved; then all cars
-    move, then those that overlap are parted, then the stewards write it down.
-    """
-    active = state.active
-    controls, memory = race.driver(state, state.memory)
-    cars = step_cars(
-        state.cars, controls, state.ground, race.vehicle_rows, race.dt, race.substeps
-    )
-    if not active.all():
-        cars[~active] = state.cars[~active]
-    hits = np.full(race.car_count, -1, dtype=np.int64)
-    if race.interact and race.car_count > 1:
-        cars, hits, _ = resolve_contacts(
-            cars, race.vehicle_rows, state.places[:, HEIGHT].copy(), active
-        )
-    places, ground = state.places.copy(), np.empty_like(state.ground)
-    _locate(race, cars, places, ground)
-    cars, wall_hits = _touch_walls(race, cars, places)
-    timing, crossings = state.timing.copy(), state.crossings.copy()
-    keep_time(
-        state.places, places, hits, wall_hits, race.half_width, race.track.length,
-        race.track.closed, race.lap_length, race.sectors, state.time, race.dt, timing, crossings,
-    )  # fmt: skip
-    after = RaceState(
-        state.tick + 1, (state.tick + 1) * race.dt, cars, controls, places, ground, hits,
-        timing, crossings, memory,
-    )  # fmt: skip
-    return rescue(race, after) if timing[:, NEEDS_RESCUE].any() else after
-
-
-def _touch_walls(
-    race: Race, cars: np.ndarray, places: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Part the cars from the walls, which stand along the track beyond its edges."""
-    if not np.isfinite(race.track.wall_distance):
-        return cars, np.zeros(len(cars), dtype=np.bool_)
-    left = places[:, OFFSET] + places[:, ROOM_LEFT] + race.track.wall_distance
-    right = places[:, ROOM_RIGHT] - places[:, OFFSET] + race.track.wall_distance
-    return resolve_walls(
-        cars,
-        race.vehicle_rows,
-        places[:, OFFSET].copy(),
-        left,
-        right,
-        places[:, ROAD_YAW].copy(),
-    )
-
-
-def _locate(race: Race, cars: np.ndarray, places: np.ndarray, ground: np.ndarray) -> None:
-    table = race.table
-    locate(
-        cars, race.half_width, *race.track.route.curve, table.rows, table.step, table.window,
-        places, ground,
-    )  # fmt: skip
 
 
 def _identities(cars: int | Sequence[int]) -> np.ndarray:

@@ -10,11 +10,12 @@ import numpy as np
 
 from headway.errors import InputError
 from headway.sim.description import race_from
-from headway.sim.race import RaceState, start, step
+from headway.sim.race import RaceState
 from headway.sim.recording import Recording, read_recording
 from headway.sim.result import hash_of
 from headway.sim.run import COLUMNS, frame_of
 from headway.sim.state_hash import first_difference
+from headway.sim.step import start, step
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from headway.decide.route_drivers import RouteDrivers
+from headway.sim.race import Race, RaceState
 from headway.sim.timing import (
     DISTANCE,
     FURTHEST_AT,
@@ -18,9 +19,7 @@ from headway.sim.timing import (
 )
 from headway.world.place import OFFSET, ROOM_LEFT, ROOM_RIGHT, S
 from headway.world.state import YAW, X, Y
-
-if TYPE_CHECKING:
-    from headway.sim.race import Race, RaceState
+from headway.world.track import Track
 
 MOST_RESCUES = 20
 """A car that needs help more often retires."""
@@ -47,7 +46,7 @@ def rescue(race: Race, state: RaceState) -> RaceState:
         timing[i, DISTANCE] -= back
         moved.append(i)
     after = replace(state, cars=cars, places=places, timing=timing)
-    if moved and hasattr(race.driver, "find_again"):
+    if moved and isinstance(race.driver, RouteDrivers):
         memory = after.memory.copy()
         race.driver.find_again(cars, memory, np.array(moved))
         after = replace(after, memory=memory)
@@ -59,39 +58,30 @@ def _put_back(
 ) -> float:
     """Place car i, in place; return how far back along the track it went, m."""
     length = race.vehicles[i].length
-    others = active.copy()
-    others[i] = False
-    here = places[i, S]
-    best = None
-    for steps in range(STEPS_BACK):
-        back = 1.5 * length * steps
-        s = float(race.track.route.wrap(here - back)) if race.track.closed else max(here - back, 0.0)
-        for aside in (0.0, 0.5, -0.5):
-            pose = _pose(race.track, s, aside)
-            gaps = np.hypot(cars[others, X] - pose[0], cars[others, Y] - pose[1])
-            gap = gaps.min() if len(gaps) and race.interact else np.inf
-            if best is None or gap > best[0]:
-                best = gap, pose, s, here - s if not race.track.closed else back
-            if gap > 1.5 * length:
-                break
-        if best is not None and best[0] > 1.5 * length:
-            break
-    assert best is not None
-    _, pose, s, back = best
+    others = active & (np.arange(len(cars)) != i)
+    if not race.interact:
+        others[:] = False
+    slots = [(1.5 * length * k, aside) for k in range(STEPS_BACK) for aside in (0.0, 0.5, -0.5)]
+    poses = np.array([_pose(race.track, places[i, S] - back, aside) for back, aside in slots])
+    gaps = np.full(len(slots), np.inf)
+    for other in np.flatnonzero(others):
+        gap = np.hypot(poses[:, 0] - cars[other, X], poses[:, 1] - cars[other, Y])
+        gaps = np.minimum(gaps, gap)
+    clear = np.flatnonzero(gaps > 1.5 * length)
+    chosen = clear[0] if len(clear) else np.argmax(gaps)
+    x, y, yaw, s, offset = poses[chosen]
     cars[i] = 0.0
-    cars[i, [X, Y, YAW]] = pose[:3]
-    places[i, S] = s
-    places[i, OFFSET] = pose[3]
-    width = race.track.route.width(s)
-    places[i, ROOM_LEFT] = width[0] - pose[3]
-    places[i, ROOM_RIGHT] = width[1] + pose[3]
-    return back
+    cars[i, [X, Y, YAW]] = x, y, yaw
+    left, right = race.track.route.width(s)
+    places[i, [S, OFFSET, ROOM_LEFT, ROOM_RIGHT]] = s, offset, left - offset, right + offset
+    return slots[chosen][0]
 
 
-def _pose(track, s: float, aside: float) -> tuple[float, float, float, float]:
-    """Place at s, a share of the width to the left: x, y, yaw and offset."""
+def _pose(track: Track, s: float, aside: float) -> tuple[float, float, float, float, float]:
+    """Place at s, a share of the width to the left: x, y, yaw, s on the track, offset."""
+    s = float(track.route.wrap(s))
     position, yaw, width = track.route.position(s), float(track.route.yaw(s)), track.route.width(s)
-    offset = float(aside * (width[0] if aside > 0 else width[1]))
+    offset = float(aside * width[0 if aside > 0 else 1])
     x = float(position[0] - offset * np.sin(yaw))
     y = float(position[1] + offset * np.cos(yaw))
-    return x, y, yaw, offset
+    return x, y, yaw, s, offset

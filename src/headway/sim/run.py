@@ -11,9 +11,10 @@ from dataclasses import asdict
 import numpy as np
 
 from headway.sim.description import describe
-from headway.sim.race import Race, RaceState, start, step
+from headway.sim.race import Race, RaceState
 from headway.sim.recorder import Recorder
 from headway.sim.result import RaceResult, Trace, hash_of, result_of
+from headway.sim.step import start, step
 from headway.sim.timing import DISTANCE, LAPS
 
 TRACE_EVERY = 5

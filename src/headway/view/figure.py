@@ -180,8 +180,11 @@ def save_figure(figure: Figure, path: str | os.PathLike[str]) -> None:
     path = check_picture_path(path)
     kind = path.suffix.lower().lstrip(".")
     # No dates and versions inside: equal figures give equal files.
-    metadata = {"png": {"Software": None}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
-    compression = {"compress_level": 4} if kind == "png" else None
+    options: dict[str, dict] = {
+        "png": {"metadata": {"Software": None}, "pil_kwargs": {"compress_level": 4}},
+        "svg": {"metadata": {"Date": None}},
+        "pdf": {"metadata": {"CreationDate": None}},
+    }
     picture = io.BytesIO()
-    figure.savefig(picture, format=kind, metadata=metadata[kind], pil_kwargs=compression)
+    figure.savefig(picture, format=kind, **options[kind])
     write_bytes(path, picture.getvalue())

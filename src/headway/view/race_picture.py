@@ -70,7 +70,11 @@ def plot_race(result: RaceResult, path: str | os.PathLike[str] | None = None) ->
 
     Examples
     --------
-    >>> plot_race(result, "race.png")  # doctest: +SKIP
+    >>> from headway.sim.race import Race
+    >>> from headway.sim.run import run
+    >>> from headway.world.circuits import circuit
+    >>> plot_race(run(Race(circuit("oval"), cars=3, laps=1)), "race.png")
+    <Figure size 1540x990 with 4 Axes>
     """
     if path is not None:
         check_picture_path(path)
@@ -103,7 +107,8 @@ def draw_positions(axes: Axes, result: RaceResult) -> None:
     axes.set_yticks(named)
     axes.grid(visible=False, axis="y")
     lines = [_reached(positions[:, row_of(result, row.car)]) for row in result.standings]
-    colours, widths, dashes = zip(*(_look(i, count) for i in range(count)), strict=True)
+    # Lists: matplotlib takes a tuple of two line styles for one.
+    colours, widths, dashes = map(list, zip(*(_look(i, count) for i in range(count)), strict=True))
     collection = LineCollection(lines, colors=colours, linewidths=widths, linestyles=dashes)
     axes.add_collection(collection, autolim=False)
     for row, line, colour in zip(result.standings, lines, colours, strict=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
@@ -25,21 +26,32 @@ def standings_table(result: RaceResult) -> Table:
     -------
     rich.table.Table
         Print it with `rich.print`; the fastest lap is marked with a star.
+
+    Examples
+    --------
+    >>> from headway.sim.race import Race
+    >>> from headway.sim.run import run
+    >>> from headway.world.circuits import circuit
+    >>> standings_table(run(Race(circuit("oval"), cars=3, laps=1))).row_count
+    3
     """
-    table = Table(title=_headline(result), title_justify="left", caption=_footnote(result))
-    table.caption_justify = "left"
+    table = Table(
+        title=Text(_headline(result)),
+        caption=_footnote(result),
+        title_justify="left",
+        caption_justify="left",
+        title_style="bold",
+        box=SIMPLE_HEAD,
+        padding=(0, 1, 0, 0),
+    )
     for heading in ("Pos", "Car"):
-        table.add_column(heading, justify="right")
-    table.add_column("Vehicle")
-    for heading in ("Laps", "Time", "Gap", "Best lap"):
         table.add_column(heading, justify="right", no_wrap=True)
-    for heading in ("Contacts", "Off track", "Respawns"):
-        table.add_column(heading, justify="right")
-    table.add_column("Status")
+    table.add_column("Vehicle", overflow="ellipsis", no_wrap=True, max_width=12)
+    for heading in ("Laps", "Time", "Best lap", "Contacts", "Off", "Respawns"):
+        table.add_column(heading, justify="right", no_wrap=True)
     fastest = result.fastest_lap[0] if result.fastest_lap else None
     for row in result.standings:
-        style = "bold" if row.position == 1 and row.status == "finished" else None
-        table.add_row(*_cells(row, result.standings[0], row.car == fastest), style=style)
+        table.add_row(*_cells(row, result.standings[0], row.car == fastest))
     return table
 
 
@@ -56,6 +68,15 @@ def race_summary(result: RaceResult) -> dict[str, Any]:
         ``circuit``, ``length_m``, ``laps``, ``seed``, ``standings`` (a list in finishing order),
         ``fastest_lap``, ``real_time_factor`` and ``state_hash``. Times are seconds; what did not
         happen is None, never NaN.
+
+    Examples
+    --------
+    >>> from headway.sim.race import Race
+    >>> from headway.sim.run import run
+    >>> from headway.world.circuits import circuit
+    >>> summary = race_summary(run(Race(circuit("oval"), cars=3, laps=1)))
+    >>> summary["circuit"], len(summary["standings"])
+    ('Oval', 3)
     """
     return {
         "circuit": result.track.name,
@@ -66,7 +87,7 @@ def race_summary(result: RaceResult) -> dict[str, Any]:
         "standings": [_plain_standing(row) for row in result.standings],
         "fastest_lap": _plain_fastest_lap(result),
         "real_time_factor": finite(result.real_time_factor),
-        "state_hash": str(result.state_hash),
+        "state_hash": result.state_hash,
     }
 
 
@@ -86,51 +107,54 @@ def _headline(result: RaceResult) -> str:
     return f"{result.track.name}: {laps}, {cars}, seed {result.seed}"
 
 
-def _footnote(result: RaceResult) -> str:
-    parts = []
+def _footnote(result: RaceResult) -> Text:
+    lines = []
     if result.fastest_lap:
         car, lap, seconds = result.fastest_lap
-        parts.append(f"* fastest lap: car {car}, lap {lap}, {format_time(seconds)}")
+        lines.append(f"* fastest lap: car {car}, lap {lap}, {format_time(seconds)}")
+    stranded: dict[str, list[str]] = {}
+    for row in result.standings:
+        if row.status != "finished":
+            stranded.setdefault(row.reason or "no reason given", []).append(str(row.car))
+    for reason, cars in stranded.items():
+        lines.append(f"did not finish ({reason}): car {', '.join(cars)}")
     factor = finite(result.real_time_factor)
     if factor is not None:
-        parts.append(f"{factor:.0f} times real time")
-    parts.append(f"state hash {result.state_hash}")
-    return "\n".join(parts)
+        lines.append(f"{factor:.0f} times real time")
+    lines.append(f"state hash {result.state_hash}")
+    return Text("\n".join(lines))
 
 
 def _cells(row: Standing, leader: Standing, fastest: bool) -> list[str | Text]:
     best = format_time(row.best_lap_s)
-    status = row.status if not row.reason else f"{row.status}: {row.reason}"
     return [
         str(row.position),
         str(row.car),
-        Text(str(row.vehicle)),
+        Text(row.vehicle),
         str(row.laps),
-        format_time(row.total_s),
-        _gap(row, leader),
+        _time(row, leader),
         Text(f"* {best}", style="magenta") if fastest else best,
         str(row.contacts),
         str(row.off_track),
         str(row.respawns),
-        Text(status),
     ]
 
 
-def _gap(row: Standing, leader: Standing) -> str:
-    """Seconds behind the leader, or laps where there is no common time."""
+def _time(row: Standing, leader: Standing) -> str:
+    """The leader's time, and how far behind the others are."""
+    if row.status != "finished":
+        return row.status
     if row is leader:
-        return ""
-    if row.laps < leader.laps:
-        return "+" + count_of(leader.laps - row.laps, "lap")
-    seconds = finite(row.gap_s)
-    return "-" if seconds is None else f"+{seconds:.3f}"
+        return format_time(row.total_s)
+    gap = finite(row.gap_s)
+    return "-" if gap is None else f"+{gap:.3f}"
 
 
 def _plain_standing(row: Standing) -> dict[str, Any]:
     return {
         "position": int(row.position),
         "car": int(row.car),
-        "vehicle": str(row.vehicle),
+        "vehicle": row.vehicle,
         "laps": int(row.laps),
         "total_s": finite(row.total_s),
         "gap_s": finite(row.gap_s),
@@ -138,8 +162,9 @@ def _plain_standing(row: Standing) -> dict[str, Any]:
         "contacts": int(row.contacts),
         "off_track": int(row.off_track),
         "respawns": int(row.respawns),
-        "status": str(row.status),
-        "reason": str(row.reason) if row.reason else None,
+        "longest_halt_s": finite(row.longest_halt_s),
+        "status": row.status,
+        "reason": row.reason or None,
     }
 
 

@@ -14,8 +14,8 @@ from headway.world.track import Track
 FOLDER = Path(__file__).with_name("circuit_data")
 
 CIRCUITS = {
-    "oval": "Two straights and two long left-handers, driven flat out between low walls.",
-    "club": "A technical clockwise circuit: a hairpin pair, an inner loop and few places to rest.",
+    "oval": "Two straights and two long left-handers between walls; the bends differ a little.",
+    "club": "Technical and clockwise: a hairpin, a double right and left inside, little time to rest.",
     "grandprix": "Five kilometres clockwise: a long straight, fast sweepers, hairpin and chicane.",
     "street": "A narrow town course between walls: right-angled corners, a harbour chicane.",
     "eight": "A figure of eight that passes under itself and back over a bridge.",

@@ -5,27 +5,17 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import NamedTuple
+from numbers import Real
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.ndimage import gaussian_filter1d
 
 from headway.errors import InputError
+from headway.world.bends import Corner, find_corners, find_crossings
 from headway.world.route import Route
+from headway.world.waypoints import finite_numbers
 
 Array = NDArray[np.float64]
-
-
-class Corner(NamedTuple):
-    """A bend of a track; where it wraps past the start line, ``s_end`` exceeds the length."""
-
-    s_start: float
-    s_end: float
-    turn: float
-    """Total change of yaw, rad, positive to the left."""
-    radius: float
-    """Least radius of the smoothed centre line, m."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,12 +59,12 @@ class Track:
     def __post_init__(self) -> None:  # noqa: D105
         if self.route.widths is None:
             raise InputError(f"track {self.name!r} has no widths: give them to its route.")
-        if not self.wall_distance >= 0.0:
+        if not (isinstance(self.wall_distance, Real) and self.wall_distance >= 0.0):
             raise InputError(
                 f"wall_distance of track {self.name!r} is {self.wall_distance} m: "
                 "it must be zero or more (inf for no walls)."
             )
-        bounds = (0.0, *self.sectors, 1.0)
+        bounds = (0.0, *finite_numbers("sectors", self.sectors).ravel(), 1.0)
         if not all(a < b for a, b in pairwise(bounds)):
             raise InputError(
                 f"sectors of track {self.name!r} are {self.sectors}: "
@@ -124,7 +114,7 @@ class Track:
                 "width_left and width_right are not a number, or one number per point, each."
             ) from None
         widths = np.stack(sides, axis=-1).reshape(-1, 2)
-        return cls(name, Route.through(points, closed, widths=widths), float(wall_distance))
+        return cls(name, Route.through(points, closed, widths=widths), wall_distance)
 
     @property
     def closed(self) -> bool:
@@ -158,52 +148,6 @@ class Track:
         normal = np.zeros_like(centre)
         normal[:, 0], normal[:, 1] = -np.sin(yaw), np.cos(yaw)
         return centre + width[:, :1] * normal, centre - width[:, 1:] * normal
-
-    def corners(
-        self, least_turn: float = math.radians(20.0), widest_radius: float | None = None
-    ) -> list[Corner]:
-        """The bends of the track, in order.
-
-        A corner is a stretch where the centre line, smoothed over half a track width, keeps
-        turning one way more tightly than a given radius.
-
-        Parameters
-        ----------
-        least_turn : float
-            Total change of yaw a corner has at least, rad.
-        widest_radius : float, optional
-            Radius up to which a bend counts, m; by default 25 track widths.
-
-        Returns
-        -------
-        list of Corner
-        """
-        width = float(self._widths.sum(axis=1).mean())
-        limit = 1.0 / (25.0 * width if widest_radius is None else widest_radius)
-        s, curvature = self._smoothed_curvature(0.5 * width)
-        side = np.where(np.abs(curvature) >= limit, np.sign(curvature), 0.0)
-        step = self.length / len(s) if self.closed else s[1]
-        found = []
-        for first, last in _runs(side, self.closed):
-            inside = curvature[np.arange(first, last) % len(s)]
-            turn = float(inside.sum() * step)
-            if abs(turn) >= least_turn:
-                tightest = 1.0 / float(np.abs(inside).max())
-                found.append(Corner(first * step, last * step, turn, tightest))
-        return sorted(found)
-
-    def _smoothed_curvature(self, spread: float) -> tuple[Array, Array]:
-        """Places s (K,) and curvature (K,) of the centre line blurred over a spread, m."""
-        s = self.route.sample(max(spread / 4.0, self.length / 1e6))
-        step = self.length / len(s) if self.closed else s[1]
-        mode = "wrap" if self.closed else "nearest"
-        yaw = np.unwrap(self.route.yaw(s))
-        if self.closed:
-            turn_back = np.remainder(yaw[0] - yaw[-1] + math.pi, 2.0 * math.pi) - math.pi
-            change = np.append(np.diff(yaw), turn_back)
-        else:
-            change = np.append(np.diff(yaw), 0.0)
-        return s, gaussian_filter1d(change / step, spread / step, mode=mode)
 
     # -----------------------------------------------------------------------------------------
     # Tracks made from this one
@@ -243,7 +187,7 @@ class Track:
         """
         if not self.closed:
             raise InputError(f"track {self.name!r} is open: only a circuit's start can be moved.")
-        s = float(self.route.wrap(s))
+        s = self.route.wrap(finite_numbers("s", s, ()))
         starts = self.route.waypoint_s
         before = int(np.searchsorted(starts, s, side="right")) - 1
         gap = (starts[before + 1] if before + 1 < len(starts) else self.length) - starts[before]
@@ -267,8 +211,7 @@ class Track:
         InputError
             If the factor is not positive and finite.
         """
-        if not 0.0 < factor < math.inf:
-            raise InputError(f"factor is {factor}: it must be positive and finite.")
+        factor = _positive("factor", factor)
         grown = self._rebuilt(self.route.waypoints * factor, self._widths * factor)
         return replace(grown, wall_distance=self.wall_distance * factor)
 
@@ -278,16 +221,12 @@ class Track:
         return replace(self, route=changed)
 
     @property
-    def _spacing(self) -> float:
-        return self.length / len(self.route.waypoints)
-
-    @property
     def _widths(self) -> Array:
         assert self.route.widths is not None  # noqa: S101  (checked when the track was made)
         return self.route.widths
 
     # -----------------------------------------------------------------------------------------
-    # Faults
+    # What it is like
 
     def validate(self, vehicle_width: float | None = None) -> None:
         """Check that a vehicle fits on the track everywhere.
@@ -305,8 +244,7 @@ class Track:
         """
         if vehicle_width is None:
             return
-        if not 0.0 < vehicle_width < math.inf:
-            raise InputError(f"vehicle_width is {vehicle_width} m: it must be positive and finite.")
+        vehicle_width = _positive("vehicle_width", vehicle_width)
         total = self._widths.sum(axis=1)
         narrowest = int(total.argmin())
         if total[narrowest] < vehicle_width:
@@ -316,6 +254,36 @@ class Track:
                 f"(s = {place:.1f} m), narrower than the vehicle's {vehicle_width:.2f} m: "
                 "widen the track or choose a smaller vehicle."
             )
+
+    def corners(
+        self, least_turn: float = math.radians(20.0), widest_radius: float | None = None
+    ) -> list[Corner]:
+        """The bends of the track, in order.
+
+        A corner is a stretch where the centre line, smoothed over half a track width, keeps
+        turning one way more tightly than a given radius.
+
+        Parameters
+        ----------
+        least_turn : float
+            Total change of yaw a corner has at least, rad.
+        widest_radius : float, optional
+            Radius up to which a bend counts, m; by default 25 track widths.
+
+        Returns
+        -------
+        list of Corner
+            Each with ``s_start``, ``s_end``, ``turn`` and ``radius``.
+
+        Raises
+        ------
+        InputError
+            If the widest radius is not positive and finite.
+        """
+        width = float(self._widths.sum(axis=1).mean())
+        widest = 25.0 * width if widest_radius is None else widest_radius
+        widest = _positive("widest_radius", widest)
+        return find_corners(self.route, 0.5 * width, least_turn, widest)
 
     def problems(self) -> list[str]:
         """What is odd about the track, in sentences; none of it keeps cars from driving.
@@ -329,32 +297,16 @@ class Track:
         list of str
             One sentence per stretch and side, with the two places between which it happens.
         """
-        s = self.route.sample(max(self._spacing / 4.0, self.length / 1e6))
-        curvature, width = self.route.curvature(s), self.route.width(s)
-        found = []
-        for side, inward in ((0, curvature), (1, -curvature)):
-            crossed = np.where(width[:, side] * inward >= 1.0, 1.0, 0.0)
-            for first, last in _runs(crossed, self.closed):
-                inside = np.arange(first, last) % len(s)
-                found.append(
-                    f"Between {s[inside[0]]:.1f} m and {s[inside[-1]]:.1f} m lines across the "
-                    f"track cross on the {('left', 'right')[side]}: the bend's radius is "
-                    f"{1.0 / inward[inside].max():.2f} m, the edge "
-                    f"{width[inside, side].max():.2f} m away."
-                )
-        return found
+        return [
+            f"Between {crossing.s_start:.1f} m and {crossing.s_end:.1f} m lines across the track "
+            f"cross on the {crossing.side}: the bend's radius is {crossing.radius:.2f} m, "
+            f"the edge {crossing.width:.2f} m away."
+            for crossing in find_crossings(self.route)
+        ]
 
 
-def _runs(marks: Array, closed: bool) -> list[tuple[int, int]]:
-    """First and past-the-last index of each run of equal, non-zero marks.
-
-    On a closed track a run may pass the end; its past-the-last index then exceeds the count.
-    """
-    count = len(marks)
-    changes = np.flatnonzero(np.diff(marks)) + 1
-    bounds = [0, *changes.tolist(), count]
-    runs = [(a, b) for a, b in pairwise(bounds) if marks[a] != 0.0]
-    joined = closed and len(runs) > 1 and marks[0] != 0.0 and marks[0] == marks[-1]
-    if joined:
-        runs = [*runs[1:-1], (runs[-1][0], runs[0][1] + count)]
-    return runs
+def _positive(name: str, value: float) -> float:
+    number = float(finite_numbers(name, value, ()))
+    if number <= 0.0:
+        raise InputError(f"{name} is {number}: it must be positive.")
+    return number

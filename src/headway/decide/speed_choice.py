@@ -1,0 +1,124 @@
+"""How fast to go: the driver's brake condition."""
+
+from __future__ import annotations
+
+import math
+
+from numpy import ndarray
+
+from headway._jit import kernel
+from headway.decide import driver_row as col
+from headway.decide.line import BESIDE, BRAKING, LATERAL, interpolate
+from headway.follow.caution import (
+    cautious_speed,
+    speed_for_direction,
+    speed_for_distance,
+    spin_angle,
+)
+from headway.follow.progress import ahead
+from headway.follow.speed_profile import limit_at
+from headway.world.state import VX, VY, YAW, YAW_RATE
+
+NEVER, DIRECTION, DISTANCE, CORNER = range(4)
+"""values of BRAKE_CONDITION"""
+REACTION = 0.1
+"""Seconds by which speed and curvature are read ahead, to make up for the lag of wheel and car."""
+
+
+@kernel
+def wanted_speed(
+    coefficients: ndarray,
+    knots: ndarray,
+    linear: bool,
+    closed: bool,
+    s: float,
+    offset: float,
+    speed: float,
+    bend: float,
+    angle: float,
+    distance: float,
+    planned: ndarray,
+    limits: ndarray,
+    step: float,
+    car: ndarray,
+    driver: ndarray,
+) -> float:
+    """Choose a speed by the driver's brake condition.
+
+    Parameters
+    ----------
+    coefficients, knots, linear, closed
+        The curve of the line.
+    s, offset, speed : float
+        Progress, m; offset from the line, m left; and speed, m/s.
+    bend : float
+        Curvature of the line just ahead, 1/m.
+    angle, distance : float
+        Angle from the nose to the point aimed at, rad, and distance to it, m.
+    planned : (2, K) ndarray
+        Planned speed on the line and beside it, m/s.
+    limits : (7, LIMIT_SPEEDS) ndarray
+        What the car can do; see `car_limits`.
+    step : float
+        Distance between the columns of `planned`, m.
+    car : (7,) ndarray
+        State.
+    driver : (DRIVER_WIDTH,) ndarray
+        The driver.
+
+    Returns
+    -------
+    float
+        Speed, m/s.
+    """
+    condition = driver[col.BRAKE_CONDITION]
+    max_speed, factor = driver[col.MAX_SPEED], driver[col.CAUTIOUS_SPEED_FACTOR]
+    spin = spin_angle(car[YAW_RATE], speed * bend, driver[col.CAUTIOUS_SPIN_TIME])
+    if condition == NEVER:
+        return max_speed
+    if condition == DISTANCE:
+        return speed_for_distance(
+            distance, spin, max_speed, factor,
+            driver[col.CAUTIOUS_ANGLE], driver[col.CAUTIOUS_DISTANCE],
+        )  # fmt: skip
+    if condition == DIRECTION:
+        braking = 0.5 * limit_at(speed, limits, BRAKING, driver[col.TOP_SPEED])
+        look_ahead = driver[col.SPEED_OFFSET] + driver[col.SPEED_TIME] * speed
+        reach = speed**2 / (2.0 * braking) if driver[col.REACH_BRAKING_DISTANCE] == 1.0 else 0.0
+        # a car that hardly moves has no direction of motion: its nose stands in for it
+        slip = math.atan2(car[VY], car[VX]) if speed > 0.1 * max_speed else 0.0
+        return speed_for_direction(
+            coefficients, knots, linear, closed, s, car[YAW] + slip, look_ahead, braking, reach,
+            spin, max_speed, factor, driver[col.CAUTIOUS_ANGLE],
+        )  # fmt: skip
+    wanted = _corner_speed(
+        ahead(s, REACTION * speed, knots[-1], closed), offset, speed, bend, angle, distance,
+        planned, limits, step, driver,
+    )  # fmt: skip
+    caution = min(spin / driver[col.CAUTIOUS_ANGLE], 1.0)
+    return cautious_speed(caution, min(wanted, max_speed), factor)
+
+
+@kernel
+def _corner_speed(
+    soon: float,
+    offset: float,
+    speed: float,
+    bend: float,
+    angle: float,
+    distance: float,
+    planned: ndarray,
+    limits: ndarray,
+    step: float,
+    driver: ndarray,
+) -> float:
+    """Speed planned for the bends, less beside the line, and for the way back to it."""
+    beside = min(abs(offset) / (2.0 * BESIDE * driver[col.HALF_WIDTH]), 1.0)
+    on_line, beside_line = interpolate(planned[0], soon, step), interpolate(planned[1], soon, step)
+    wanted = on_line * (1.0 - beside) + beside_line * beside
+    # a car beside its line has to turn harder than the line does to come back to it
+    arc = 2.0 * math.sin(abs(angle)) / max(distance, 0.1)
+    if abs(angle) < 1.0 and arc > abs(bend):
+        grip = driver[col.CORNER_GRIP] * limit_at(speed, limits, LATERAL, driver[col.TOP_SPEED])
+        wanted = min(wanted, math.sqrt(grip / arc))
+    return wanted
