@@ -218,3 +218,14 @@ def test_a_real_race_is_drawn(name, cars):
     figure = plot_race(race)
     labels = [text.get_text() for text in charts(figure)[2].get_legend().get_texts()]
     assert [int(label.split()[1]) for label in labels] == [row.car for row in race.standings]
+
+
+def test_a_lap_of_an_open_track_begins_and_ends_where_the_race_says():
+    race = made_race(open_track(), [30.0, 31.0], laps=1)
+    race.start_s, race.lap_length = 200.0, 1000.0
+    big, _, speeds = charts(plot_race(race))
+    places = {text.get_text(): text.get_position() for text in big.texts}
+    for word, s in (("start", 200.0), ("finish", 1200.0)):
+        gap = np.subtract(places[word], race.track.route.position(s)[:2])
+        assert np.hypot(*gap) < 80.0
+    assert speeds.get_xlim() == (0.0, 1.0)

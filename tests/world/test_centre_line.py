@@ -23,7 +23,7 @@ def test_the_line_is_equally_far_from_both_walls_of_any_shape():
 def test_any_grid_gives_a_line_or_a_reason():
     rng = np.random.default_rng(3)
     found = 0
-    for blur in rng.choice([0, 0.7, 1.5, 3], size=400):
+    for blur in rng.choice([0, 0.7, 1.5, 3], size=150):
         field = gaussian_filter(rng.normal(size=rng.integers(3, 80, 2)), blur)
         free = np.pad(np.abs(field) < 0.4 * field.std(), 1)
         try:

@@ -182,6 +182,7 @@ FAULTS = {
     "unknown columns": ("0,0,1,4,5\n9,0,1,4,5\n9,9,1,4,5\n", "no heading to tell", 1),
     "one column": ("1\n2\n3\n", "has 1 columns and no heading", 1),
     "many columns": (",".join("1" * 99), "has 99 columns", 1),
+    "one long line": (b"1," * 3_000_000, "is longer than 10,000 characters", 1),
     "prose": ("It was a dark night.\nThe rain fell.\n", "expected numbers but found", 2),
     "repeated": (TUM + "0,90,4,5\n", "point 4 lies at the same place as point 5 (line 6)", 5),
     "zero width": (TUM.replace("90,90,4", "90,90,0"), "has a right width of 0 m", 4),

@@ -40,7 +40,8 @@ def compilation_shown() -> Iterator[None]:
     def ended(name: str, seconds: float) -> None:
         nonlocal depth
         depth -= 1
-        if depth == 0:
+        # A progress bar puts itself in the place of stderr, and each piece on a line of its own.
+        if depth == 0 and sys.stderr is sys.__stderr__:
             _write(f"{seconds:.1f} s\n")
 
     with on_compile(started, ended):

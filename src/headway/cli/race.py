@@ -60,8 +60,11 @@ def race(
     """
     from headway.sim.race import Race
     from headway.sim.run import run
+    from headway.view.figure import check_picture_path
     from headway.world.circuits import find_track
 
+    if files:
+        check_picture_path(plot)
     track = find_track(circuit)
     chosen = Race(
         track,

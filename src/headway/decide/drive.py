@@ -14,7 +14,7 @@ from headway.decide.aim import POINT_TO_POINT, THROTTLE_STREAM, find_progress, l
 from headway.decide.evasion import give_way
 from headway.decide.line import interpolate
 from headway.decide.recovery import recover
-from headway.decide.speed_choice import CORNER, REACTION, wanted_speed
+from headway.decide.speed_choice import CORNER, wanted_speed
 from headway.decide.traffic import CAP
 from headway.decide.wheel_and_pedals import press_pedals, turn_wheel
 from headway.follow.progress import ahead
@@ -177,7 +177,7 @@ def _drive_one(
     tx, ty, _, ux, uy, _ = curve_point(coefficients, knots, linear, closed, target_s)
     dx, dy = tx - uy * aside - car[X], ty + ux * aside - car[Y]
     angle, distance = wrap_angle(math.atan2(dy, dx) - car[YAW]), math.hypot(dx, dy)
-    bend = interpolate(curvature, ahead(s, REACTION * speed, length, closed), step)
+    bend = interpolate(curvature, ahead(s, driver[col.REACTION_TIME] * speed, length, closed), step)
     wanted = wanted_speed(
         coefficients, knots, linear, closed, s, memory[mem.OFFSET], speed, bend, angle, distance,
         planned, limits, step, car, driver,

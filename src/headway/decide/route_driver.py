@@ -16,7 +16,7 @@ from headway.errors import InputError
 from headway.follow.pid import Gains
 
 USUAL_LENGTH = 4.0
-"""Drivers of cars shorter than this, m, scale their distances down with the car."""
+"""Drivers of cars shorter than this, m, scale their distances and times down with the car."""
 
 CHOICES = {
     "line": ("racing", "centre", "waypoints"),
@@ -34,7 +34,7 @@ class RouteDriver:
     """How one driver drives.
 
     Distances are meant for cars of usual size: in a car shorter than 4 m (a model car) the driver
-    scales them down with its length.
+    scales them down; see `scaled`.
 
     Parameters
     ----------
@@ -52,6 +52,9 @@ class RouteDriver:
         Look-ahead of the point to steer for: m, and s (metres per m/s of speed).
     speed_offset, speed_time : float
         Look-ahead of the direction to slow for: m, and s.
+    reaction_time : float
+        Speed and curvature of the line are read this far ahead, s, to make up for the lag of
+        wheel and car.
     reach_braking_distance : bool
         Look at least as far ahead as the car needs to stop, whatever the look-ahead says.
     brake_condition : {"never", "direction", "distance", "corner"}
@@ -128,6 +131,7 @@ class RouteDriver:
     target_time: float = 0.35
     speed_offset: float = 10.0
     speed_time: float = 0.2
+    reaction_time: float = 0.1
     reach_braking_distance: bool = True
     brake_condition: str = "corner"
     max_speed: float = math.inf
@@ -173,10 +177,17 @@ class RouteDriver:
             raise InputError("cautious_angle and cautious_distance must be above 0.")
 
     def scaled(self, factor: float) -> RouteDriver:
-        """Return this driver with its distances scaled, for a model car on a model track."""
+        """Return this driver for a model car: lengths scaled, times by the root of the factor.
+
+        Speeds then scale as they do in a model under the same gravity (Froude's law).
+        """
         lengths = ("waypoint_radius", "target_offset", "speed_offset", "cautious_distance")
-        lengths += ("lateral_wander", "lateral_speed", "evasion_offset", "reach_radius")
-        return replace(self, **{name: getattr(self, name) * factor for name in lengths})
+        lengths += ("lateral_wander", "evasion_offset", "reach_radius")
+        rooted = ("target_time", "speed_time", "reaction_time", "following_time", "yaw_damping")
+        rooted += ("lateral_speed",)
+        changes = {name: getattr(self, name) * factor for name in lengths}
+        changes |= {name: getattr(self, name) * math.sqrt(factor) for name in rooted}
+        return replace(self, **changes)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the parameters as plain numbers and strings; an infinite speed becomes None."""

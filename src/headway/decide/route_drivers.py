@@ -165,7 +165,7 @@ class RouteDrivers:
         for group in self.groups:
             line = group.line
             drive(
-                group.members, view.time, self.seed, self.identities, view.cars, view.hits,
+                group.members[view.active[group.members]], view.time, self.seed, self.identities, view.cars, view.hits,
                 bounds, self.rows, *line.route.curve, line.waypoint_s, line.room, line.curvature,
                 group.planned, self.limits, self.kinds, line.step, self.dt, controls, memory,
             )  # fmt: skip

@@ -21,8 +21,6 @@ from headway.world.state import VX, VY, YAW, YAW_RATE
 
 NEVER, DIRECTION, DISTANCE, CORNER = range(4)
 """values of BRAKE_CONDITION"""
-REACTION = 0.1
-"""Seconds by which speed and curvature are read ahead, to make up for the lag of wheel and car."""
 
 
 @kernel
@@ -91,10 +89,10 @@ def wanted_speed(
             coefficients, knots, linear, closed, s, car[YAW] + slip, look_ahead, braking, reach,
             spin, max_speed, factor, driver[col.CAUTIOUS_ANGLE],
         )  # fmt: skip
+    soon = ahead(s, driver[col.REACTION_TIME] * speed, knots[-1], closed)
     wanted = _corner_speed(
-        ahead(s, REACTION * speed, knots[-1], closed), offset, speed, bend, angle, distance,
-        planned, limits, step, driver,
-    )  # fmt: skip
+        soon, offset, speed, bend, angle, distance, planned, limits, step, driver
+    )
     caution = min(spin / driver[col.CAUTIOUS_ANGLE], 1.0)
     return cautious_speed(caution, min(wanted, max_speed), factor)
 

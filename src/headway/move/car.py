@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from headway.errors import InputError
 from headway.move.car_parameters import CAR_WIDTH, GRAVITY, Car, car_array
 from headway.move.commonroad_sets import COMMONROAD_SETS
@@ -170,7 +172,7 @@ REFERENCE = Car(
 )
 
 
-def _commonroad(number: int, vehicle: str, **body: float) -> Car:
+def _commonroad(number: int, vehicle: str, **body: Any) -> Car:
     """A car whose axles, tyres and limits are those of a CommonRoad set."""
     shared = COMMONROAD_SETS[number]
     mass = body.pop("mass", shared.mass)

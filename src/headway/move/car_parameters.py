@@ -36,9 +36,9 @@ GRAVITY = 9.81
     FRONT_DOWNFORCE,
     REAR_DOWNFORCE,
     ROLLING_RESISTANCE,
+    DRIVE_FRONT,
     BRAKE_FORCE,
     BRAKE_FRONT,
-    DRIVE_FRONT,
     TOP_SPEED,
     REVERSE_SPEED,
     BLEND_SPEED,
@@ -112,7 +112,7 @@ class Car:
     max_brake_force : float
         N, of all four wheels.
     top_speed, reverse_speed : float
-        The drive fades out over the last hundredth below these speeds, m/s.
+        Speeds beyond which the engine does not drive, m/s.
     blend_speed : float
         About this speed the model passes from rolling without slip to slipping tyres, m/s.
     model : "dynamic" or "kinematic"
@@ -129,8 +129,8 @@ class Car:
     >>> gt = CARS["gt"]
     >>> gt.wheelbase
     2.7
-    >>> round(gt.corner_acceleration(0.0), 2), round(gt.corner_acceleration(60.0), 2)
-    (14.71, 20.95)
+    >>> float(round(gt.corner_acceleration(60.0), 2))  # with downforce
+    20.32
     """
 
     name: str
@@ -229,10 +229,9 @@ class Car:
     def drive_acceleration(self, speed: float | np.ndarray) -> Any:
         """Acceleration at full throttle on a straight flat dry road at a speed (m/s), m/s².
 
-        Drag and rolling resistance are taken off, so it is zero at the highest speed reached.
+        Drag and rolling resistance are taken off; the car gains speed where it is positive.
         """
-        fade = np.clip((self.top_speed - np.asarray(speed)) / (0.01 * self.top_speed), 0, 1)
-        wanted = self.drive_force(speed) * fade
+        wanted = self.drive_force(speed) * (np.asarray(speed) < self.top_speed)
         front, rear = self._grip(speed, wanted)
         force = np.minimum(self.drive_front * wanted, front)
         force = force + np.minimum((1 - self.drive_front) * wanted, rear)
@@ -305,34 +304,12 @@ def _check_table(car_name: str, table: tuple[tuple[float, float], ...]) -> None:
         )
 
 
-_COLUMNS = (
-    "mass",
-    "yaw_inertia",
-    "front_axle",
-    "rear_axle",
-    "cg_height",
-    "length",
-    "width",
-    "box_offset",
-    "max_wheel_angle",
-    "steering_rate",
-    "front_friction",
-    "rear_friction",
-    "front_stiffness",
-    "rear_stiffness",
-    "front_grip_share",
-    "rear_grip_share",
-    "drag",
-    "front_downforce",
-    "rear_downforce",
-    "rolling_resistance",
-    "max_brake_force",
-    "brake_front",
-    "drive_front",
-    "top_speed",
-    "reverse_speed",
-    "blend_speed",
-)
+_COLUMNS = [
+    field.name
+    for field in fields(Car)
+    if field.type == "float" and field.name not in ("max_drive_force", "max_power")
+]
+"""The fields that are columns of the vector, in its order."""
 
 
 def car_array(cars: Sequence[Car]) -> np.ndarray:

@@ -35,6 +35,7 @@ from headway.move.commonroad_sets import (
     YAW_INERTIA,
     CommonRoadSet,
 )
+from headway.move.rows import as_rows, count_rows, require_finite
 
 GRAVITY = 9.81
 SLOW = 0.1
@@ -126,14 +127,12 @@ def _single_track(states: NDArray, inputs: NDArray, p: NDArray, out: NDArray) ->
 
 
 def _checked(states: ArrayLike, inputs: ArrayLike, width: int) -> tuple[NDArray, NDArray]:
-    checked = np.require(states, np.float64, "CW"), np.require(inputs, np.float64, "CW")
-    count = len(checked[0]) if checked[0].ndim else 0
-    for name, array, columns in zip(("states", "inputs"), checked, (width, 2), strict=True):
-        if array.shape != (count, columns) or not np.isfinite(array).all():
-            raise InputError(
-                f"{name} has shape {array.shape}; give finite values of shape ({count}, {columns})."
-            )
-    return checked
+    count = count_rows("states", states)
+    rows = as_rows("states", states, (count, width))
+    commands = as_rows("inputs", inputs, (count, 2))
+    require_finite("states", rows)
+    require_finite("inputs", commands)
+    return rows, commands
 
 
 def kinematic_derivative(

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
-from headway.errors import InputError
 from headway.geometry.boxes import box_overlap, contact_point
 from headway.move.car import CARS
 from headway.move.car_parameters import BOX_OFFSET, CAR_WIDTH, LENGTH, MASS, WIDTH, YAW_INERTIA
+from headway.move.rows import as_rows, count_rows, require_finite
 from headway.world.neighbours import find_pairs
 from headway.world.state import STATE_WIDTH, VX, VY, YAW, YAW_RATE, X, Y
 
@@ -41,7 +41,7 @@ ROUNDS = 40
 def _overlap(
     state: NDArray, cars: NDArray, turn: NDArray, i: int, j: int
 ) -> tuple[float, float, float, float, float]:
-    """Depth, normal from i to j, and contact point relative to none, of two cars' boxes."""
+    """Depth, normal from i to j and contact point of the overlap of two cars, world frame."""
     ci, si = turn[i, 0], turn[i, 1]
     cj, sj = turn[j, 0], turn[j, 1]
     li, wi = 0.5 * cars[i, LENGTH], 0.5 * cars[i, WIDTH]
@@ -270,23 +270,14 @@ def resolve_contacts(
     >>> after[:, [0, 3]].round(6).tolist()
     [[-0.025, 4.0], [4.575, 6.0]]
     """
-    state = np.require(state, np.float64, "CW")
-    cars = np.require(cars, np.float64, "CW")
-    count = len(state) if state.ndim else 0
-    heights = np.zeros(count) if height is None else np.require(height, np.float64, "CW")
-    mask = np.ones(count, np.bool_) if active is None else np.require(active, np.bool_, "CW")
-    for name, array, shape in (
-        ("state", state, (count, STATE_WIDTH)),
-        ("cars", cars, (count, CAR_WIDTH)),
-        ("height", heights, (count,)),
-        ("active", mask, (count,)),
-    ):
-        if array.shape != shape:
-            raise InputError(f"{name} has shape {array.shape}; give {shape}, a row for each car.")
-    if not np.isfinite(state).all():
-        raise InputError("state holds a value that is not finite; remove it.")
-    new = np.empty_like(state)
+    count = count_rows("state", state)
+    old = as_rows("state", state, (count, STATE_WIDTH))
+    bodies = as_rows("cars", cars, (count, CAR_WIDTH))
+    heights = as_rows("height", np.zeros(count) if height is None else height, (count,))
+    mask = as_rows("active", np.ones(count) if active is None else active, (count,), np.bool_)
+    require_finite("state", old)
+    new = np.empty_like(old)
     partner = np.empty(count, np.int64)
     impulse = np.empty(count)
-    resolve_contacts_into(state, cars, heights, mask, new, partner, impulse)
+    resolve_contacts_into(old, bodies, heights, mask, new, partner, impulse)
     return new, partner, impulse

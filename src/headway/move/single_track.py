@@ -24,75 +24,43 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
 from headway.errors import InputError
 from headway.geometry.angles import wrap_angle
+from headway.move.axles import axle_forces, clip, side_force
 from headway.move.car import CARS
 from headway.move.car_parameters import (
     BLEND_SPEED,
-    BRAKE_FORCE,
-    BRAKE_FRONT,
     CAR_WIDTH,
-    CG_HEIGHT,
-    DRAG,
-    DRIVE_FRONT,
-    DRIVE_STEP,
-    DRIVE_TABLE,
-    DRIVE_TABLE_SIZE,
-    FRONT_GRIP_SHARE,
     FRONT_AXLE,
-    FRONT_DOWNFORCE,
-    FRONT_FRICTION,
-    FRONT_STIFFNESS,
-    GRAVITY,
-    REAR_GRIP_SHARE,
     KINEMATIC,
     MASS,
     MAX_WHEEL_ANGLE,
     REAR_AXLE,
-    REAR_DOWNFORCE,
-    REAR_FRICTION,
-    REAR_STIFFNESS,
-    REVERSE_SPEED,
-    ROLLING_RESISTANCE,
     STEERING_RATE,
-    TOP_SPEED,
     YAW_INERTIA,
 )
+from headway.move.rows import as_rows, count_rows, require_finite
 from headway.world.state import (
-    BRAKE,
     CONTROLS_WIDTH,
-    GEAR,
     GRAVITY_X,
     GRAVITY_Y,
-    GRIP,
     GROUND_WIDTH,
-    ROLLING,
     STATE_WIDTH,
     STEER,
     STEERING,
-    THROTTLE,
     VX,
     VY,
-    X,
-    Y,
     YAW,
     YAW_RATE,
+    X,
+    Y,
 )
 
-TINY = 1e-9
 STABLE = 2.0
 """Largest rate times step of the tyres: inside the Runge-Kutta method's limit of 2.78."""
-
-
-@kernel
-def _clip(value: float, low: float, high: float) -> float:
-    """Limit a value; one that is not a number becomes the lower limit."""
-    if not value > low:
-        return low
-    return min(value, high)
 
 
 @kernel
@@ -109,188 +77,24 @@ def _turned(cosine: float, sine: float, angle: float) -> tuple[float, float]:
 
 
 @kernel(inline="always")
-def _side_force(forward: float, left: float, steepness: float, floor: float, grip: float) -> float:
-    """Lateral force of an axle by Fiala's brush: cubic in slip, then sliding."""
-    z = steepness * left / max(abs(forward), floor)
-    if z >= 1:
-        return -grip
-    if z <= -1:
-        return grip
-    return -grip * z * (3 - abs(z) * (3 - abs(z)))
-
-
-@kernel
-def _drive_force(cars: NDArray, car: int, vx: float, throttle: float, gear: float) -> float:
-    """Force of the engine along the gear's direction, fading out at its top speed."""
-    speed = max(vx * gear, 0.0)
-    top = cars[car, TOP_SPEED] if gear > 0 else cars[car, REVERSE_SPEED]
-    place = speed / cars[car, DRIVE_STEP]
-    knot = min(int(place), DRIVE_TABLE_SIZE - 2)
-    part = min(place - knot, 1.0)
-    low = cars[car, DRIVE_TABLE + knot]
-    force = low + part * (cars[car, DRIVE_TABLE + knot + 1] - low)
-    if speed > 0.99 * top:
-        force *= max(1.0 - (speed - 0.99 * top) / (0.01 * top + TINY), 0.0)
-    return gear * throttle * force
-
-
-@kernel
-def _along(forward: float, left: float) -> float:
-    """Share of a sliding wheel's friction that acts along the wheel."""
-    speed = math.sqrt(forward * forward + left * left)
-    return abs(forward) / speed if speed > TINY else 1.0
-
-
-@kernel(inline="always")
-def _axle_forces(
-    cars: NDArray,
-    car: int,
-    vx: float,
-    vy: float,
-    r: float,
-    cosine: float,
-    sine: float,
-    slope: float,
-    controls: NDArray,
-    ground: NDArray,
-    h: float,
-) -> tuple[float, float, float, float, float, float, float, float, bool]:
-    """What is held over a substep, all per unit of mass.
-
-    Returns the longitudinal force of each axle, the deceleration by drag and rolling as a factor
-    on the velocity and a force ahead, the lateral grip and stiffness of each axle, and whether
-    brakes and rolling resistance can stop the car within the substep.
-    """
-    per_mass = 1 / cars[car, MASS]
-    lf = cars[car, FRONT_AXLE]
-    lr = cars[car, REAR_AXLE]
-    per_base = 1 / (lf + lr)
-    grip = max(ground[car, GRIP], 0.0)
-    front_friction = cars[car, FRONT_FRICTION] * grip
-    rear_friction = cars[car, REAR_FRICTION] * grip
-    gear = -1.0 if controls[car, GEAR] < 0 else 1.0
-    drive = _drive_force(cars, car, vx, _clip(controls[car, THROTTLE], 0.0, 1.0), gear) * per_mass
-    brake = _clip(controls[car, BRAKE], 0.0, 1.0) * cars[car, BRAKE_FORCE] * per_mass
-    air = vx * vx * per_mass
-    way = 1.0 if vx > 0 else (-1.0 if vx < 0 else 0.0)
-    front_static = GRAVITY * lr * per_base + cars[car, FRONT_DOWNFORCE] * air
-    rear_static = GRAVITY * lf * per_base + cars[car, REAR_DOWNFORCE] * air
-    most = front_friction * front_static + rear_friction * rear_static
-    shift = _clip(drive - way * brake, -most, most) * cars[car, CG_HEIGHT] * per_base
-    front_grip = front_friction * max(front_static - shift, 0.0)
-    rear_grip = rear_friction * max(rear_static + shift, 0.0)
-
-    front_most = cars[car, FRONT_GRIP_SHARE] * front_grip
-    rear_most = cars[car, REAR_GRIP_SHARE] * rear_grip
-    front = _clip(cars[car, DRIVE_FRONT] * drive, -front_most, front_most)
-    rear = _clip((1 - cars[car, DRIVE_FRONT]) * drive, -rear_most, rear_most)
-    left = vy + lf * r
-    forward = cosine * vx + sine * left
-    front_brake = rear_brake = 0.0
-    if brake > 0:
-        front_most *= _along(forward, cosine * left - sine * vx)
-        rear_most *= _along(vx, vy - lr * r)
-        front_brake = min(cars[car, BRAKE_FRONT] * brake, front_most)
-        rear_brake = min((1 - cars[car, BRAKE_FRONT]) * brake, rear_most)
-    rolling = cars[car, ROLLING_RESISTANCE] + max(ground[car, ROLLING], 0.0)
-
-    drag = cars[car, DRAG] * per_mass * math.sqrt(vx * vx + vy * vy)
-    free = front * cosine + rear - drag * vx + slope
-    if way == 0.0:
-        way = 1.0 if free > 0 else -1.0
-    needed = abs(vx) / h + way * free
-    available = front_brake * cosine + rear_brake + rolling
-    applied = way
-    if needed < available:
-        applied *= max(needed, 0.0) / available
-    if forward * way < 0:  # sliding: the front wheels roll the other way
-        front += way * front_brake
-    else:
-        front -= applied * front_brake
-    rear -= applied * rear_brake
-    front_grip = math.sqrt(max(front_grip * front_grip - front * front, 0.0)) + TINY
-    rear_grip = math.sqrt(max(rear_grip * rear_grip - rear * rear, 0.0)) + TINY
-    return (
-        front,
-        rear,
-        drag,
-        -applied * rolling,
-        front_grip,
-        rear_grip,
-        cars[car, FRONT_STIFFNESS] * front_static,
-        cars[car, REAR_STIFFNESS] * rear_static,
-        needed <= available,
-    )
-
-
-@kernel(inline="always")
-def _acceleration(
-    vx: float,
-    vy: float,
-    r: float,
-    cd: float,
-    sd: float,
-    gx: float,
-    gy: float,
-    lf: float,
-    lr: float,
-    inertia: float,
-    front_lever: float,
-    rear_lever: float,
-    rate: float,
-    front: float,
-    rear: float,
-    drag: float,
-    resistance: float,
-    front_grip: float,
-    rear_grip: float,
-    front_steepness: float,
-    rear_steepness: float,
-    floor: float,
-    slipping: float,
-) -> tuple[float, float, float]:
-    """Rates of vx, vy and r: those of slipping tyres mixed with those of rolling."""
-    left = vy + lf * r
-    side = _side_force(cd * vx + sd * left, cd * left - sd * vx, front_steepness, floor, front_grip)
-    rear_side = _side_force(vx, vy - lr * r, rear_steepness, floor, rear_grip)
-    # Side forces come last in each sum: they are known last.
-    ax = (r * vy + front * cd + rear - drag * vx + resistance + gx) - side * sd
-    ay = (front * sd - r * vx - drag * vy + gy) + (side * cd + rear_side)
-    ar = front * sd * front_lever + (side * (cd * front_lever) - rear_side * rear_lever)
-    if slipping == 1.0:
-        return ax, ay, ar
-    j = sd / (cd * (lf + lr))
-    e = lr * j
-    j_rate = rate / (cd * cd * (lf + lr))
-    push = front / cd + rear + resistance - drag * (vx + e * vy) + gx + e * gy
-    push -= vx * (e * lr + inertia * j) * j_rate
-    du = push / (1 + e * e + inertia * j * j)
-    rolling = 1 - slipping
-    return (
-        slipping * ax + rolling * du,
-        slipping * ay + rolling * (e * du + lr * j_rate * vx),
-        slipping * ar + rolling * (j * du + j_rate * vx),
-    )
-
-
-@kernel(inline="always")
 def _settled(
-    cars: NDArray, car: int, vx: float, vy: float, r: float, cd: float, sd: float,
-    side_slope: float, grip: float, h: float,
-) -> tuple[float, float, float, float, bool]:  # fmt: skip
+    cars: NDArray, car: int, velocity: tuple[float, float, float], wheel: tuple[float, float],
+    inertia: float, side_slope: float, grip: float, h: float,
+) -> tuple[tuple[float, float, float], float, bool]:  # fmt: skip
     """Take slip out of a slow car as dry friction does.
 
     Returns the velocity, the share that is left to slipping tyres (0 at rest, 1 well above the
     blend speed), and whether the car now rolls without slip and has the grip to go on so.
     """
+    vx, vy, r = velocity
+    cosine, sine = wheel
     kinematic = cars[car, KINEMATIC] != 0.0
     blend = cars[car, BLEND_SPEED]
-    inertia = cars[car, YAW_INERTIA] / cars[car, MASS]
-    speed = math.sqrt(vx * vx + vy * vy + inertia * r * r)
-    if speed > 3 * blend and not kinematic:
-        return vx, vy, r, 1.0, False
-    slipping = 0.0 if kinematic else 0.5 * (1 + math.tanh(4 * (speed / blend - 1)))
-    j = sd / (cd * (cars[car, FRONT_AXLE] + cars[car, REAR_AXLE]))
+    energy = vx * vx + vy * vy + inertia * r * r
+    if energy > 9 * blend * blend and not kinematic:
+        return velocity, 1.0, False
+    slipping = 0.0 if kinematic else 0.5 * (1 + math.tanh(4 * (math.sqrt(energy) / blend - 1)))
+    j = sine / (cosine * (cars[car, FRONT_AXLE] + cars[car, REAR_AXLE]))
     e = cars[car, REAR_AXLE] * j
     u = (vx + e * vy + inertia * j * r) / (1 + e * e + inertia * j * j)
     dx = u - vx
@@ -299,99 +103,145 @@ def _settled(
     change = math.sqrt(dx * dx + dy * dy + inertia * dr * dr)
     most = (1 - slipping) * grip * h
     if change <= most or kinematic:
-        rolls = kinematic or abs(u * u * j - side_slope) <= grip
-        return u, e * u, j * u, slipping, rolls
+        rolls = kinematic or change + abs(u * u * j - side_slope) * h <= grip * h
+        return (u, e * u, j * u), slipping, rolls
     share = most / change
-    return vx + share * dx, vy + share * dy, r + share * dr, slipping, False
+    return (vx + share * dx, vy + share * dy, r + share * dr), slipping, False
 
 
-@kernel
-def _substep(
-    state: NDArray,
-    car: int,
-    controls: NDArray,
-    ground: NDArray,
-    cars: NDArray,
-    h: float,
-    cy: float,
-    sy: float,
-    cd: float,
-    sd: float,
-) -> tuple[float, float, float, float]:
-    """Advance one row of the state by h; takes and returns cosine and sine of yaw and wheel."""
-    lf = cars[car, FRONT_AXLE]
-    lr = cars[car, REAR_AXLE]
-    inertia = cars[car, YAW_INERTIA] / cars[car, MASS]
-    per_inertia = 1 / inertia
-    vx0 = state[car, VX]
-    vy0 = state[car, VY]
-    r0 = state[car, YAW_RATE]
-    wx = ground[car, GRAVITY_X]
-    wy = ground[car, GRAVITY_Y]
-    side_slope = cy * wy - sy * wx
-
-    wanted = controls[car, STEERING]
-    wanted = _clip(wanted, -1.0, 1.0) if wanted == wanted else 0.0
-    quickest = cars[car, STEERING_RATE] * h
-    turn = _clip(wanted * cars[car, MAX_WHEEL_ANGLE] - state[car, STEER], -quickest, quickest)
-    state[car, STEER] += turn
-    rate = turn / h
-
-    front, rear, drag, resistance, front_grip, rear_grip, front_c, rear_c, stops = _axle_forces(
-        cars, car, vx0, vy0, r0, cd, sd, cy * wx + sy * wy, controls, ground, h
+@kernel(inline="always")
+def _accelerations(
+    velocity: tuple[float, float, float], wheel: tuple[float, float], rate: float,
+    slope: tuple[float, float], body: tuple[float, float, float, float, float],
+    forces: tuple[float, float, float, float, float, float, float, float],
+    floor: float, slipping: float,
+) -> tuple[float, float, float]:  # fmt: skip
+    """Rates of vx, vy and r: those of slipping tyres mixed with those of rolling."""
+    vx, vy, r = velocity
+    cosine, sine = wheel
+    gx, gy = slope
+    lf, lr, inertia, front_lever, rear_lever = body
+    front, rear, drag, resistance, front_grip, rear_grip, front_steepness, rear_steepness = forces
+    left = vy + lf * r
+    forward = cosine * vx + sine * left
+    side = side_force(forward, cosine * left - sine * vx, front_steepness, floor, front_grip)
+    rear_side = side_force(vx, vy - lr * r, rear_steepness, floor, rear_grip)
+    # Side forces stand last in each sum because they are known last.
+    ax = (r * vy + front * cosine + rear - drag * vx + resistance + gx) - side * sine
+    ay = (front * sine - r * vx - drag * vy + gy) + (side * cosine + rear_side)
+    ar = front * sine * front_lever + (side * (cosine * front_lever) - rear_side * rear_lever)
+    if slipping == 1.0:
+        return ax, ay, ar
+    j = sine / (cosine * (lf + lr))
+    e = lr * j
+    j_rate = rate / (cosine * cosine * (lf + lr))
+    push = front / cosine + rear + resistance - drag * (vx + e * vy) + gx + e * gy
+    u_rate = (push - vx * (e * lr + inertia * j) * j_rate) / (1 + e * e + inertia * j * j)
+    rolling = 1 - slipping
+    return (
+        slipping * ax + rolling * u_rate,
+        slipping * ay + rolling * (e * u_rate + lr * j_rate * vx),
+        slipping * ar + rolling * (j * u_rate + j_rate * vx),
     )
-    grip = front_grip + rear_grip
-    vx0, vy0, r0, slipping, rolls = _settled(cars, car, vx0, vy0, r0, cd, sd, side_slope, grip, h)
-    front_steepness = front_c / (3 * front_grip)
-    rear_steepness = rear_c / (3 * rear_grip)
-    if stops and vx0 == 0.0 and vy0 == 0.0 and r0 == 0.0 and abs(side_slope) <= grip:
-        cd, sd = _turned(cd, sd, turn)
-        return cy, sy, cd, sd
-    if not rolls:
-        front_grip *= slipping
-        rear_grip *= slipping
-        slipping = 1.0
-    stiffest = front_c + rear_c + (lf * lf * front_c + lr * lr * rear_c) * per_inertia
-    floor = stiffest * h * (1 / STABLE)
 
-    x = y = angle = vx = vy = r = 0.0
+
+@kernel(inline="always")
+def _integrated(
+    velocity: tuple[float, float, float], yaw: tuple[float, float], wheel: tuple[float, float],
+    turn: float, slope: tuple[float, float], body: tuple[float, float, float, float, float],
+    forces: tuple[float, float, float, float, float, float, float, float],
+    floor: float, slipping: float, h: float,
+) -> tuple[tuple[float, float, float], tuple[float, float, float]]:  # fmt: skip
+    """Changes of position, yaw and velocity over a step, by Runge-Kutta."""
+    vx, vy, r = velocity
+    cy, sy = yaw
+    cosine, sine = wheel
+    c, s = yaw
+    x = y = angle = dvx = dvy = dr = 0.0
     ax = ay = ar = 0.0
-    dx = dy = dvx = dvy = dr = 0.0
-    cw, sw = cd, sd
-    c, s = cy, sy
     for stage in range(4):
-        part = 0.5 * h if stage == 1 or stage == 2 else (h if stage == 3 else 0.0)
+        part = h if stage == 3 else (0.5 * h if stage > 0 else 0.0)
+        weight = h / 6 if stage in (0, 3) else h / 3
         if stage > 0:
             c, s = _turned(cy, sy, part * r)
-        if stage == 1 or stage == 3:
-            cw, sw = _turned(cw, sw, 0.5 * turn)
-        vx = vx0 + part * ax
-        vy = vy0 + part * ay
-        r = r0 + part * ar
-        ax, ay, ar = _acceleration(
-            vx, vy, r, cw, sw, c * wx + s * wy, c * wy - s * wx, lf, lr, inertia, lf * per_inertia, lr * per_inertia, rate,
-            front, rear, drag, resistance, front_grip, rear_grip, front_steepness, rear_steepness, floor, slipping,
-        )  # fmt: skip
-        weight = h / 3 if stage == 1 or stage == 2 else h / 6
+        if stage in (1, 3):
+            cosine, sine = _turned(cosine, sine, 0.5 * turn)
+        vx = velocity[0] + part * ax
+        vy = velocity[1] + part * ay
+        r = velocity[2] + part * ar
+        gx = c * slope[0] + s * slope[1]
+        gy = c * slope[1] - s * slope[0]
+        ax, ay, ar = _accelerations(
+            (vx, vy, r), (cosine, sine), turn / h, (gx, gy), body, forces, floor, slipping
+        )
         x += weight * (c * vx - s * vy)
         y += weight * (s * vx + c * vy)
         angle += weight * r
         dvx += weight * ax
         dvy += weight * ay
         dr += weight * ar
-    vx = vx0 + dvx
-    vy = vy0 + dvy
-    r = r0 + dr
+    return (x, y, angle), (dvx, dvy, dr)
+
+
+@kernel
+def _steered(state: NDArray, car: int, controls: NDArray, cars: NDArray, h: float) -> float:
+    """How far the wheels turn in a step towards where they are steered."""
+    wanted = controls[car, STEERING]
+    if math.isnan(wanted):
+        wanted = 0.0
+    most = cars[car, STEERING_RATE] * h
+    goal = clip(wanted, -1.0, 1.0) * cars[car, MAX_WHEEL_ANGLE]
+    return clip(goal - state[car, STEER], -most, most)
+
+
+@kernel
+def _substep(
+    state: NDArray, car: int, controls: NDArray, ground: NDArray, cars: NDArray, h: float,
+    yaw: tuple[float, float], wheel: tuple[float, float],
+) -> tuple[tuple[float, float], tuple[float, float]]:  # fmt: skip
+    """Advance one row of the state by h; takes and returns cosine and sine of yaw and wheel."""
+    turn = _steered(state, car, controls, cars, h)
+    turned_wheel = _turned(wheel[0], wheel[1], turn)
+    state[car, STEER] += turn
+    lf = cars[car, FRONT_AXLE]
+    lr = cars[car, REAR_AXLE]
+    inertia = cars[car, YAW_INERTIA] / cars[car, MASS]
+    slope = ground[car, GRAVITY_X], ground[car, GRAVITY_Y]
+    downhill = yaw[0] * slope[0] + yaw[1] * slope[1]
+    side_slope = yaw[0] * slope[1] - yaw[1] * slope[0]
+
+    velocity = state[car, VX], state[car, VY], state[car, YAW_RATE]
+    forces, stops = axle_forces(cars, car, controls, ground, velocity, wheel, downhill, h)
+    front, rear, drag, resistance, front_grip, rear_grip, front_stiff, rear_stiff = forces
+    grip = front_grip + rear_grip
+    velocity, slipping, rolls = _settled(cars, car, velocity, wheel, inertia, side_slope, grip, h)
+    if stops and velocity == (0.0, 0.0, 0.0) and abs(side_slope) <= grip:
+        return yaw, turned_wheel
+
+    # Slip is taken at no less than the speed where its fastest motion would upset the method.
+    per_inertia = 1 / inertia
+    fastest = (
+        front_stiff + rear_stiff + (lf * lf * front_stiff + lr * lr * rear_stiff) * per_inertia
+    )
+    front_steepness = front_stiff / (3 * front_grip)
+    rear_steepness = rear_stiff / (3 * rear_grip)
+    if not rolls:
+        front_grip *= slipping
+        rear_grip *= slipping
+        slipping = 1.0
+    forces = front, rear, drag, resistance, front_grip, rear_grip, front_steepness, rear_steepness
+    body = lf, lr, inertia, lf * per_inertia, lr * per_inertia
+    floor = fastest * h * (1 / STABLE)
+    moved, gained = _integrated(velocity, yaw, wheel, turn, slope, body, forces, floor, slipping, h)
+    state[car, X] += moved[0]
+    state[car, Y] += moved[1]
+    state[car, YAW] += moved[2]
+    state[car, VX] = velocity[0] + gained[0]
+    state[car, VY] = velocity[1] + gained[1]
+    state[car, YAW_RATE] = velocity[2] + gained[2]
     if rolls and stops:
-        vx = vy = r = 0.0
-    state[car, X] += x
-    state[car, Y] += y
-    state[car, YAW] += angle
-    state[car, VX] = vx
-    state[car, VY] = vy
-    state[car, YAW_RATE] = r
-    cy, sy = _turned(cy, sy, angle)
-    return cy, sy, cw, sw
+        state[car, VX] = state[car, VY] = state[car, YAW_RATE] = 0.0
+    return _turned(yaw[0], yaw[1], moved[2]), turned_wheel
 
 
 def _example() -> tuple:
@@ -426,20 +276,19 @@ def step_cars_into(
     for car in range(state.shape[0]):
         for column in range(STATE_WIDTH):
             out[car, column] = state[car, column]
-        cy = math.cos(out[car, YAW])
-        sy = math.sin(out[car, YAW])
-        cd, sd = _turned(1.0, 0.0, out[car, STEER])
+        yaw = math.cos(out[car, YAW]), math.sin(out[car, YAW])
+        wheel = _turned(1.0, 0.0, out[car, STEER])
         for _ in range(substeps):
-            cy, sy, cd, sd = _substep(out, car, controls, ground, cars, h, cy, sy, cd, sd)
+            yaw, wheel = _substep(out, car, controls, ground, cars, h, yaw, wheel)
         if abs(out[car, YAW]) > math.pi:
             out[car, YAW] = wrap_angle(out[car, YAW])
 
 
 def step_cars(
-    state: NDArray[np.float64],
-    controls: NDArray[np.float64],
-    ground: NDArray[np.float64],
-    cars: NDArray[np.float64],
+    state: ArrayLike,
+    controls: ArrayLike,
+    ground: ArrayLike,
+    cars: ArrayLike,
     dt: float,
     substeps: int = 2,
 ) -> NDArray[np.float64]:
@@ -447,17 +296,17 @@ def step_cars(
 
     Parameters
     ----------
-    state : (N, 7) array
+    state : (N, 7) array_like
         Columns of :mod:`headway.world.state`: x, y (m) and yaw (rad) of the centre of gravity in
         the world frame; forward and left velocity in the body frame (m/s); yaw rate (rad/s);
         wheel angle (rad).
-    controls : (N, 4) array
+    controls : (N, 4) array_like
         Throttle and brake in 0..1, steering in -1..1 of the largest wheel angle (left positive),
         gear +1 or -1. Values outside are limited; not-a-number counts as zero.
-    ground : (N, 4) array
+    ground : (N, 4) array_like
         Factor on friction, extra deceleration against motion (m/s²), downhill acceleration
         along x and y of the world frame (m/s²).
-    cars : (N, CAR_WIDTH) array
+    cars : (N, CAR_WIDTH) array_like
         A row of :meth:`Car.vector` for each car.
     dt : float
         s.
@@ -485,27 +334,17 @@ def step_cars(
     >>> for _ in range(50):
     ...     state = step_cars(state, controls, dry, car("road").vector()[None], 0.02)
     >>> [round(value, 2) for value in state[0, [0, 3]].tolist()]
-    [15.22, 10.45]
+    [15.27, 10.55]
     """
-    state, controls, ground, cars = (
-        np.require(array, np.float64, "CW") for array in (state, controls, ground, cars)
-    )
-    count = len(state) if state.ndim else 0
-    for name, array, width in (
-        ("state", state, STATE_WIDTH),
-        ("controls", controls, CONTROLS_WIDTH),
-        ("ground", ground, GROUND_WIDTH),
-        ("cars", cars, CAR_WIDTH),
-    ):
-        if array.shape != (count, width):
-            raise InputError(
-                f"{name} has shape {array.shape}; give one row of {width} for each car "
-                f"of state, that is ({count}, {width})."
-            )
-    if not (np.isfinite(state).all() and np.isfinite(ground).all()):
-        raise InputError("state or ground holds a value that is not finite; remove it.")
+    count = count_rows("state", state)
+    old = as_rows("state", state, (count, STATE_WIDTH))
+    commands = as_rows("controls", controls, (count, CONTROLS_WIDTH))
+    road = as_rows("ground", ground, (count, GROUND_WIDTH))
+    bodies = as_rows("cars", cars, (count, CAR_WIDTH))
+    require_finite("state", old)
+    require_finite("ground", road)
     if not 0 < dt < math.inf or substeps < 1:
         raise InputError(f"dt is {dt} and substeps {substeps}; give dt > 0 and substeps >= 1.")
-    new = np.empty_like(state)
-    step_cars_into(state, controls, ground, cars, float(dt), int(substeps), new)
+    new = np.empty_like(old)
+    step_cars_into(old, commands, road, bodies, float(dt), int(substeps), new)
     return new

@@ -16,6 +16,7 @@ from headway._jit import kernel
 from headway.errors import InputError
 from headway.move.car import CARS
 from headway.move.car_parameters import BOX_OFFSET, CAR_WIDTH, LENGTH, MASS, WIDTH, YAW_INERTIA
+from headway.move.rows import as_rows, count_rows, require_finite
 from headway.world.state import STATE_WIDTH, VX, VY, YAW, YAW_RATE, X, Y
 
 RESTITUTION = 0.1
@@ -174,24 +175,18 @@ def resolve_walls(
     >>> hit.tolist(), after[0, [1, 4]].round(3).tolist()
     ([True], [4.025, -0.5])
     """
-    state = np.require(state, np.float64, "CW")
-    count = len(state) if state.ndim else 0
-    cars, offset, left, right, road_yaw = (
-        np.require(array, np.float64, "CW") for array in (cars, offset, left, right, road_yaw)
-    )
-    for name, array, shape in (
-        ("state", state, (count, STATE_WIDTH)),
-        ("cars", cars, (count, CAR_WIDTH)),
-        ("offset", offset, (count,)),
-        ("left", left, (count,)),
-        ("right", right, (count,)),
-        ("road_yaw", road_yaw, (count,)),
-    ):
-        if array.shape != shape:
-            raise InputError(f"{name} has shape {array.shape}; give {shape}, a row for each car.")
-        if np.isnan(array).any() or (name not in ("left", "right") and np.isinf(array).any()):
-            raise InputError(f"{name} holds a value that is not finite; remove it.")
-    new = np.empty_like(state)
+    count = count_rows("state", state)
+    old = as_rows("state", state, (count, STATE_WIDTH))
+    bodies = as_rows("cars", cars, (count, CAR_WIDTH))
+    offsets = as_rows("offset", offset, (count,))
+    lefts = as_rows("left", left, (count,))
+    rights = as_rows("right", right, (count,))
+    yaws = as_rows("road_yaw", road_yaw, (count,))
+    for name, array in (("state", old), ("offset", offsets), ("road_yaw", yaws)):
+        require_finite(name, array)
+    if np.isnan(lefts).any() or np.isnan(rights).any():
+        raise InputError("left or right is not a number; give infinity where there is no wall.")
+    new = np.empty_like(old)
     hit = np.empty(count, np.bool_)
-    resolve_walls_into(state, cars, offset, left, right, road_yaw, new, hit)
+    resolve_walls_into(old, bodies, offsets, lefts, rights, yaws, new, hit)
     return new, hit

@@ -184,6 +184,8 @@ class Race:
 def _identities(cars: int | Sequence[int]) -> np.ndarray:
     if isinstance(cars, (int, np.integer)):
         return np.arange(_whole("cars", int(cars), 1, 10_000), dtype=np.int64)
+    if not isinstance(cars, Sequence):
+        raise InputError(f"cars is {cars!r}: give a count, or a list of the cars' numbers.")
     numbers = [_whole("a car's number", each, 0, 9_999) for each in cars]
     if not numbers or len(set(numbers)) < len(numbers):
         raise InputError("cars must be a count, or the numbers of the cars, each once.")

@@ -93,10 +93,14 @@ class RaceResult:
         The track.
     laps, seed : int
         Laps of the race, and its seed.
+    start_s, lap_length : float
+        Arc length of the start line, and distance of a lap, m.
+    cars : (N,) ndarray of int64
+        Number of the car in each row of the arrays below, from 1.
     standings : list of Standing
         In order of position.
     lap_times : (N, laps) ndarray
-        s; NaN where not driven. Row by row of the race, as `Race.identities`.
+        s; NaN where not driven.
     sector_times : (N, laps, C) ndarray
         s; NaN where not driven.
     positions_by_lap : (laps + 1, N) ndarray of int64
@@ -114,6 +118,9 @@ class RaceResult:
     track: Track
     laps: int
     seed: int
+    start_s: float
+    lap_length: float
+    cars: np.ndarray
     standings: list[Standing]
     lap_times: np.ndarray
     sector_times: np.ndarray
@@ -141,6 +148,9 @@ def result_of(race: Race, state: RaceState, trace: Trace, real_time_factor: floa
         track=race.track,
         laps=race.laps,
         seed=race.seed,
+        start_s=race.start_s,
+        lap_length=race.lap_length,
+        cars=race.identities + 1,
         standings=_standings(race, state, lap_times),
         lap_times=lap_times,
         sector_times=sector_times,

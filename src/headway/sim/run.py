@@ -15,7 +15,7 @@ from headway.sim.race import Race, RaceState
 from headway.sim.recorder import Recorder
 from headway.sim.result import RaceResult, Trace, hash_of, result_of
 from headway.sim.step import start, step
-from headway.sim.timing import DISTANCE, LAPS
+from headway.sim.timing import DISTANCE, LAP_START, LAPS
 
 TRACE_EVERY = 5
 """Ticks from one row of the trace, and of a recording, to the next."""
@@ -83,7 +83,9 @@ def run(
                 progress(state)
             if over:
                 break
-            state = step(race, state)
+            before, state = state, step(race, state)
+            if recorder is not None:
+                _record_laps(recorder, race, before, state)
         spent = max(time.perf_counter() - began, 1e-9)
         result = result_of(race, state, _trace(trace), state.time / spent)
         if recorder is not None:
@@ -95,6 +97,13 @@ def run(
                 }
             )
     return result
+
+
+def _record_laps(recorder: Recorder, race: Race, before: RaceState, state: RaceState) -> None:
+    for i in np.flatnonzero(state.timing[:, LAPS] > before.timing[:, LAPS]):
+        lap = int(state.timing[i, LAPS])
+        data = {"car": int(race.identities[i]) + 1, "lap": lap, "at_s": state.timing[i, LAP_START]}
+        recorder.event(state.tick, "lap", data)
 
 
 def frame_of(state: RaceState) -> np.ndarray:

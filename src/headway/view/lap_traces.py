@@ -107,15 +107,13 @@ def lap_span(result: RaceResult) -> tuple[float, float]:
     Parameters
     ----------
     result : RaceResult
-        On an open track it may say ``start_s`` and ``lap_length``; without, a lap is all of it.
 
     Returns
     -------
     start_s, lap_length : float
         m, along the track.
     """
-    start_s = float(getattr(result, "start_s", 0.0))
-    return start_s, float(getattr(result, "lap_length", result.track.length - start_s))
+    return float(result.start_s), float(result.lap_length)
 
 
 def row_of(result: RaceResult, car: int) -> int:
@@ -124,7 +122,6 @@ def row_of(result: RaceResult, car: int) -> int:
     Parameters
     ----------
     result : RaceResult
-        Cars stand on the grid in the order of their numbers.
     car : int
         Its number.
 
@@ -132,8 +129,7 @@ def row_of(result: RaceResult, car: int) -> int:
     -------
     int
     """
-    place_on_grid = sorted(row.car for row in result.standings).index(car) + 1
-    return int(np.flatnonzero(result.positions_by_lap[0] == place_on_grid)[0])
+    return int(np.flatnonzero(np.asarray(result.cars) == car)[0])
 
 
 def draw_speed_traces(axes: Axes, laps: Sequence[DrivenLap]) -> Normalize:

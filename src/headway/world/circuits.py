@@ -15,7 +15,7 @@ FOLDER = Path(__file__).with_name("circuit_data")
 
 CIRCUITS = {
     "oval": "Two straights and two long left-handers between walls; the bends differ a little.",
-    "club": "Technical and clockwise: a hairpin, a double right and left inside, little time to rest.",
+    "club": "Technical and clockwise: a hairpin, an inner loop and few places to rest.",
     "grandprix": "Five kilometres clockwise: a long straight, fast sweepers, hairpin and chicane.",
     "street": "A narrow town course between walls: right-angled corners, a harbour chicane.",
     "eight": "A figure of eight that passes under itself and back over a bridge.",

@@ -12,6 +12,7 @@ import numpy as np
 from headway.errors import FileError
 
 MAX_LINES = 2_500_000
+MAX_LENGTH = 10_000
 MAX_COLUMNS = 64
 
 
@@ -92,7 +93,14 @@ def _lines(path: str | PathLike[str], content: bytes) -> list[str]:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise FileError(path, "is not UTF-8 text; save it as UTF-8", line) from error
-    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lengths = list(map(len, lines))
+    if max(lengths) > MAX_LENGTH:
+        line = lengths.index(max(lengths)) + 1
+        raise FileError(
+            path, f"is longer than {MAX_LENGTH:,} characters; write a point per line", line
+        )
+    return lines
 
 
 def _preamble(path: str | PathLike[str], lines: list[str]) -> tuple[int, list[str], dict[str, str]]:

@@ -14,9 +14,7 @@ from headway.geometry.arc_length import PIECES, arc_length_knots, chord_knots, p
 from headway.geometry.curves import curve_points
 from headway.geometry.projection import project_all, project_all_by_heading
 from headway.geometry.splines import catmull_rom_centripetal, catmull_rom_uniform, polyline
-from headway.world.waypoints import (  # noqa: F401
-    CLOSEST,
-    MOST,
+from headway.world.waypoints import (
     check_spacing,
     checked_waypoints,
     checked_widths,
@@ -136,7 +134,7 @@ class Route:
         kind = bool(closed), bool(smooth), parametrisation
         return cls(waypoints, *kind, sides, coefficients, knots, linear)
 
-    def __repr__(self) -> str:  # noqa: D105
+    def __repr__(self) -> str:
         kind = "closed" if self.closed else "open"
         return f"Route({len(self.waypoints)} waypoints, {kind}, {self.length:.1f} m)"
 

@@ -56,7 +56,7 @@ class Track:
     wall_distance: float = math.inf
     sectors: tuple[float, ...] = (1 / 3, 2 / 3)
 
-    def __post_init__(self) -> None:  # noqa: D105
+    def __post_init__(self) -> None:
         if self.route.widths is None:
             raise InputError(f"track {self.name!r} has no widths: give them to its route.")
         if not (isinstance(self.wall_distance, Real) and self.wall_distance >= 0.0):

@@ -1,0 +1,55 @@
+"""Checked arrays with a row for each car, as kernels need them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from headway.errors import InputError
+
+
+def count_rows(name: str, values: ArrayLike) -> int:
+    """Return how many rows there are.
+
+    Raises
+    ------
+    InputError
+        If the values have no rows.
+    """
+    shape = np.shape(values) if not isinstance(values, np.ndarray) else values.shape
+    if not shape:
+        raise InputError(f"{name} is a single value; give an array with a row for each car.")
+    return shape[0]
+
+
+def as_rows(
+    name: str, values: ArrayLike, shape: tuple[int, ...], dtype: Any = np.float64
+) -> NDArray[Any]:
+    """Return values as a C-contiguous array of a shape and type.
+
+    Raises
+    ------
+    InputError
+        If they are not numbers or have another shape; the message calls them by name.
+    """
+    try:
+        array = np.require(values, dtype, ["C", "W"])
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{name} cannot be read as an array of numbers ({error}).") from error
+    if array.shape != shape:
+        raise InputError(f"{name} has shape {array.shape}; give {shape}, a row for each car.")
+    return array
+
+
+def require_finite(name: str, array: NDArray[np.float64]) -> None:
+    """Refuse values that are infinite or not a number.
+
+    Raises
+    ------
+    InputError
+        If there are any.
+    """
+    if not np.isfinite(array).all():
+        raise InputError(f"{name} holds a value that is not finite; remove it.")
