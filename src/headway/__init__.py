@@ -28,10 +28,14 @@ _HOME = {
     "circuit": "headway.world.circuits",
     "find_track": "headway.world.circuits",
     "plot_race": "headway.view.race_picture",
+    "plot_track": "headway.view.track_picture",
     "read_map": "headway.world.map_files",
     "read_track": "headway.world.circuit_files",
+    "relaxed_line": "headway.plan.racing_line",
     "replay": "headway.sim.replay",
     "run": "headway.sim.run",
+    "start": "headway.sim.step",
+    "step": "headway.sim.step",
     "write_track": "headway.world.circuit_files",
 }
 
@@ -44,11 +48,15 @@ if TYPE_CHECKING:  # the same list, for type checkers and editors
     from headway.move.car import CARS as CARS
     from headway.move.car import Car as Car
     from headway.move.car import car as car
+    from headway.plan.racing_line import relaxed_line as relaxed_line
     from headway.sim.race import Race as Race
     from headway.sim.replay import replay as replay
     from headway.sim.result import RaceResult as RaceResult
     from headway.sim.run import run as run
+    from headway.sim.step import start as start
+    from headway.sim.step import step as step
     from headway.view.race_picture import plot_race as plot_race
+    from headway.view.track_picture import plot_track as plot_track
     from headway.world.circuit_files import read_track as read_track
     from headway.world.circuit_files import write_track as write_track
     from headway.world.circuits import CIRCUITS as CIRCUITS

@@ -1,4 +1,4 @@
-"""What is shown of compilation: one line per kernel asked for, and nothing when none is compiled."""
+"""What is shown of compilation: one line per kernel asked for, nothing if none is compiled."""
 
 from __future__ import annotations
 

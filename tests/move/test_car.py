@@ -11,8 +11,8 @@ import pytest
 
 from headway.errors import InputError
 from headway.move import car_parameters
-from headway.move.car import CARS, Car, car, car_array
-from headway.move.car_parameters import CAR_WIDTH, DRIVE_STEP, DRIVE_TABLE, DRIVE_TABLE_SIZE
+from headway.move.car import CAR_WIDTH, CARS, Car, car, car_array
+from headway.move.car_parameters import DRIVE_STEP, DRIVE_TABLE, DRIVE_TABLE_SIZE, KINEMATIC
 from headway.move.commonroad_sets import COMMONROAD_SETS
 
 EVERY_CAR = sorted(CARS)
@@ -38,13 +38,11 @@ def test_every_column_holds_the_field_of_its_name(name):
     row = CARS[name].vector()
     assert row.shape == (CAR_WIDTH,)
     assert np.isfinite(row).all()
-    renamed = {"BRAKE_FORCE": "max_brake_force"}
-    for column in range(DRIVE_STEP):
-        constant = car_parameters.COLUMNS[column]
-        field = renamed.get(constant, constant.lower())
-        expected = CARS[name].model == "kinematic" if field == "kinematic" else None
-        value = getattr(CARS[name], field, expected)
-        assert row[column] == value, constant
+    for field in set(NUMBERS) - {"max_drive_force", "max_power"}:
+        constant = "BRAKE_FORCE" if field == "max_brake_force" else field.upper()
+        assert row[getattr(car_parameters, constant)] == getattr(CARS[name], field), field
+    assert row[KINEMATIC] == 0
+    assert replace(CARS[name], model="kinematic").vector()[KINEMATIC] == 1
 
 
 def test_drive_table_of_the_kernel_is_force_or_power_or_the_explicit_table():
@@ -121,7 +119,13 @@ def test_other_misuse_is_refused_by_name(change, word):
 
 @pytest.mark.parametrize(
     "change",
-    [{"wheels": 4}, {"drive_table": [1, 2]}, {"drive_table": 3}, {"mass": [1]}, {"drive_table": None}],
+    [
+        {"wheels": 4},
+        {"drive_table": [1, 2]},
+        {"drive_table": 3},
+        {"mass": [1]},
+        {"drive_table": None},
+    ],
 )
 def test_unusable_dictionaries_are_refused(change):
     with pytest.raises(InputError):

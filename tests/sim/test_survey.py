@@ -26,7 +26,7 @@ def tracks():
         yield pytest.param(each, id=each.stem if isinstance(each, Path) else each)
 
 
-@pytest.mark.parametrize("place", tracks())
+@pytest.mark.parametrize("place", list(tracks()))
 def test_full_field_finishes(place):
     track = read_track(place) if isinstance(place, Path) else circuit(place)
     cars = min(20, max(int(track.length / METRES_PER_CAR), 1))

@@ -100,8 +100,10 @@ def drive(
         What the traffic leaves; see `see_traffic`.
     drivers : (N, DRIVER_WIDTH) ndarray
         The drivers.
-    coefficients, knots, linear, closed
-        The curve of the line.
+    coefficients, knots : (S, 4, 3) and (8 S + 1,) ndarray
+        Curve of the line.
+    linear, closed : bool
+        How the curve is measured, and whether it leads back to its start.
     waypoint_s : (M,) ndarray
         Arc length of the waypoints, m.
     room, curvature : (K, 2) and (K,) ndarray

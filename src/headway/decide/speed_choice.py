@@ -45,8 +45,10 @@ def wanted_speed(
 
     Parameters
     ----------
-    coefficients, knots, linear, closed
-        The curve of the line.
+    coefficients, knots : (S, 4, 3) and (8 S + 1,) ndarray
+        Curve of the line.
+    linear, closed : bool
+        How the curve is measured, and whether it leads back to its start.
     s, offset, speed : float
         Progress, m; offset from the line, m left; and speed, m/s.
     bend : float

@@ -42,8 +42,10 @@ def turn_wheel(
 
     Parameters
     ----------
-    coefficients, knots, linear, closed
-        The curve of the line.
+    coefficients, knots : (S, 4, 3) and (8 S + 1,) ndarray
+        Curve of the line.
+    linear, closed : bool
+        How the curve is measured, and whether it leads back to its start.
     s : float
         Progress, m.
     tx, ty : float

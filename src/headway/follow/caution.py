@@ -55,8 +55,10 @@ def speed_for_direction(
 
     Parameters
     ----------
-    coefficients, knots, linear, closed
-        The route's curve.
+    coefficients, knots : (S, 4, 3) and (8 S + 1,) ndarray
+        Curve of the route.
+    linear, closed : bool
+        How the curve is measured, and whether it leads back to its start.
     s : float
         Progress, m.
     direction : float

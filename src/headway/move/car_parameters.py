@@ -273,12 +273,18 @@ class Car:
             If a key is unknown or missing, or a value cannot be used.
         """
         known = {field.name for field in fields(cls)}
+        if not isinstance(values, Mapping):
+            raise InputError("car: give a dictionary of parameters, as Car.to_dict returns.")
         if unknown := sorted(set(values) - known):
-            raise InputError(f"car: no parameter is called {unknown[0]!r}; see headway.move.car.")
+            raise InputError(
+                f"car: no parameter is called {unknown[0]!r}; see Car for their names."
+            )
         try:
-            table = tuple((pair[0], pair[1]) for pair in values.get("drive_table", ()))
+            table = tuple((speed, force) for speed, force in values.get("drive_table", ()))
             return cls(**{**values, "drive_table": table})
-        except (TypeError, IndexError, KeyError) as error:
+        except (TypeError, ValueError) as error:
+            if isinstance(error, InputError):
+                raise
             raise InputError(f"car: a parameter is missing or malformed ({error}).") from error
 
 
@@ -293,14 +299,19 @@ def _check_number(car_name: str, name: str, value: Any) -> None:
         raise InputError(f"car {car_name!r}: {name} is {value}; give more than zero.")
 
 
-def _check_table(car_name: str, table: tuple[tuple[float, float], ...]) -> None:
-    if not table:
-        return
-    values = np.array(table, dtype=np.float64)
-    sound = np.isfinite(values).all() and (values >= 0).all() and (np.diff(values[:, 0]) > 0).all()
+def _check_table(car_name: str, table: Any) -> None:
+    try:
+        values = np.array(table, dtype=np.float64).reshape(-1, 2)
+        sound = (
+            np.isfinite(values).all() and (values >= 0).all() and (np.diff(values[:, 0]) > 0).all()
+        )
+        sound = sound and isinstance(table, tuple) and len(table) == len(values)
+    except (TypeError, ValueError):
+        sound = False
     if not sound:
         raise InputError(
-            f"car {car_name!r}: drive_table needs rising speeds and finite forces of zero or more."
+            f"car {car_name!r}: drive_table is not usable; give a tuple of (speed, force) pairs "
+            "with rising speeds and forces of zero or more."
         )
 
 

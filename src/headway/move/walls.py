@@ -32,17 +32,18 @@ def _beyond(
     """How far the box reaches beyond the wall on one side (way 1 left, -1 right), and where.
 
     The place is the mean of the corners beyond, weighted by depth, from the centre of gravity
-    along the road and to its left.
+    along the road and to its left. The reach is negative if there is room.
     """
-    deepest = total = px = py = 0.0
+    deepest = -math.inf
+    total = px = py = 0.0
     for corner in range(4):
         ahead = cars[car, BOX_OFFSET] + (0.5 if corner < 2 else -0.5) * cars[car, LENGTH]
         left = (0.5 if corner % 2 == 0 else -0.5) * cars[car, WIDTH]
         x = c * ahead - s * left
         y = s * ahead + c * left
         depth = way * (offset + y) - limit
+        deepest = max(deepest, depth)
         if depth > 0:
-            deepest = max(deepest, depth)
             total += depth
             px += depth * x
             py += depth * y
@@ -113,19 +114,18 @@ def resolve_walls_into(
             continue
         c = math.cos(out[car, YAW] - road_yaw[car])
         s = math.sin(out[car, YAW] - road_yaw[car])
-        shift = 0.0
-        squeezed = True
-        for way in (1.0, -1.0):
-            limit = left[car] if way > 0 else right[car]
-            depth, px, py = _beyond(cars, car, c, s, offset[car], limit, way)
-            if depth > 0:
-                hit[car] = True
-                _bounce(out, cars, car, c, s, px, py, way)
-            else:
-                squeezed = False
-            shift -= way * depth
-        if squeezed:
-            shift *= 0.5  # the gap is narrower than the car: to its middle
+        over_left, px, py = _beyond(cars, car, c, s, offset[car], left[car], 1.0)
+        if over_left > 0:
+            _bounce(out, cars, car, c, s, px, py, 1.0)
+        over_right, px, py = _beyond(cars, car, c, s, offset[car], right[car], -1.0)
+        if over_right > 0:
+            _bounce(out, cars, car, c, s, px, py, -1.0)
+        hit[car] = over_left > 0 or over_right > 0
+        if not hit[car]:
+            continue
+        shift = max(over_right, 0.0) - max(over_left, 0.0)
+        if over_left + over_right > 0:  # the gap is narrower than the car: to its middle
+            shift = 0.5 * (over_right - over_left)
         out[car, X] -= shift * math.sin(road_yaw[car])
         out[car, Y] += shift * math.cos(road_yaw[car])
 

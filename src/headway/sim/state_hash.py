@@ -60,7 +60,7 @@ def first_difference(a: ArrayLike, b: ArrayLike) -> tuple[int, ...] | None:
 
     Parameters
     ----------
-    a, b : array_like of bool, int or float
+    a, b : (...) array_like of bool, int or float
         Two states of the same type and shape, usually (N, columns).
 
     Returns
@@ -100,7 +100,8 @@ def _plain(values: ArrayLike) -> NDArray[Any]:
     if array.dtype.kind not in "biuf" or array.dtype.itemsize > 8:
         raise InputError(f"a state is of bool, int or float arrays, not of type {array.dtype}.")
     if array.dtype.kind == "f":
-        array = array + 0.0
+        with np.errstate(invalid="ignore"):  # a signalling NaN is a state like any other
+            array = array + 0.0
     return np.asarray(array, _little_endian(array.dtype), order="C")
 
 

@@ -8,7 +8,6 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
 from headway.world.route import Route
 
@@ -84,6 +83,8 @@ def find_corners(
 
 def _smoothed_curvature(route: Route, spread: float) -> tuple[Array, float, Array]:
     """Places s (K,), the step between them, and the curvature (K,) from each to the next."""
+    from scipy import ndimage  # noqa: PLC0415  (costs half of the import; only corners need it)
+
     s = route.sample(max(spread / 4.0, route.length / MOST_SAMPLES))
     step = float(s[1])
     yaw = np.unwrap(route.yaw(s))
@@ -92,7 +93,7 @@ def _smoothed_curvature(route: Route, spread: float) -> tuple[Array, float, Arra
         onward += math.remainder(yaw[0] - yaw[-1], 2.0 * math.pi)
     curvature = np.diff(yaw, append=onward) / step
     mode = "wrap" if route.closed else "nearest"
-    return s, step, gaussian_filter1d(curvature, spread / step, mode=mode)
+    return s, step, ndimage.gaussian_filter1d(curvature, spread / step, mode=mode)
 
 
 def find_crossings(route: Route) -> list[Crossing]:
@@ -114,6 +115,8 @@ def find_crossings(route: Route) -> list[Crossing]:
     InputError
         If the route has no widths.
     """
+    from scipy import ndimage  # noqa: PLC0415  (costs half of the import; only corners need it)
+
     spacing = route.length / len(route.waypoints)
     s = route.sample(max(spacing / 4.0, route.length / MOST_SAMPLES))
     curvature, width = route.curvature(s), route.width(s)
@@ -126,7 +129,7 @@ def find_crossings(route: Route) -> list[Crossing]:
     )
     for side, reach, inward in sides:
         crossed = reach * inward >= 1.0
-        joined = maximum_filter1d(crossed.astype(np.float64), near, mode=mode)
+        joined = ndimage.maximum_filter1d(crossed.astype(np.float64), near, mode=mode)
         for first, last in _runs(joined, route.closed):
             inside = np.arange(first, last) % len(s)
             inside = inside[crossed[inside]]

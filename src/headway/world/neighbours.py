@@ -135,12 +135,15 @@ def pairs_within(
     >>> pairs_within(np.empty((0, 2)), 1.0).shape
     (0, 2)
     """
-    xy = np.asarray(positions, dtype=np.float64)
+    try:
+        xy = np.asarray(positions, dtype=np.float64)
+        mask = np.array(np.ones(len(xy)) if active is None else active, dtype=np.bool_)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"positions or active cannot be read as arrays ({error}).") from error
     if xy.ndim != 2 or xy.shape[1] != 2 or not np.isfinite(xy).all():
         raise InputError(f"positions has shape {xy.shape}; give finite (N, 2) coordinates.")
     if not 0 < radius < math.inf:
         raise InputError(f"radius is {radius}; give a finite one above zero.")
-    mask = np.ones(len(xy), np.bool_) if active is None else np.array(active, np.bool_)
     if mask.shape != (len(xy),):
         raise InputError(f"active has shape {mask.shape}; give one value per agent.")
     x, y = np.ascontiguousarray(xy[:, 0]), np.ascontiguousarray(xy[:, 1])

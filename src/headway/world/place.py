@@ -98,10 +98,14 @@ def locate(
         States.
     half_width : (N,) ndarray
         Half the width of each car, m.
-    coefficients, knots, linear, closed
-        The curve of the track's centre line.
-    table, step, window
-        See `TrackTable`.
+    coefficients, knots : (S, 4, 3) and (8 S + 1,) ndarray
+        Curve of the track's centre line.
+    linear, closed : bool
+        How the curve is measured, and whether it leads back to its start.
+    table : (K, 5) ndarray
+        Rows of a `TrackTable`.
+    step, window : float
+        Its step and window, m.
     places : (N, 7) ndarray
         Places before, and on return now.
     ground : (N, 4) ndarray
