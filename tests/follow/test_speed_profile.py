@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
@@ -45,25 +45,27 @@ rough_curvatures = st.lists(st.floats(-0.3, 0.3), min_size=1, max_size=60).map(n
 
 
 def limits_at(v, limits, top=TOP):
-    return [np.interp(v, np.linspace(0, top, LIMIT_SPEEDS), row) for row in limits]
+    place = np.clip(v / top, 0, 1) * (LIMIT_SPEEDS - 1)
+    low = np.minimum(np.floor(place).astype(int), LIMIT_SPEEDS - 2)
+    return limits[:, low] + (place - low) * (limits[:, low + 1] - limits[:, low])
 
 
-def corner_speed(curvature: float, limits, top=TOP) -> float:
-    """The largest speed that the bend allows: walk down from the top in ever finer steps."""
-    v, step = top, top
-    while step > 1e-7:
-        step /= 10
-        while v > step and abs(curvature) * v * v > limits_at(v, limits, top)[0]:
-            v -= step
-        if v < top:
-            v += step
-    return min(v, top)
+def corner_speeds(curvature, limits, top=TOP) -> np.ndarray:
+    """The speeds that the bends allow: where the demand on a fine grid of speeds passes the grip."""
+    v = np.linspace(0.0, top, 20_001)
+    grip = limits_at(v, limits, top)[0]
+    found = []
+    for bend in np.abs(curvature):
+        spare = grip - bend * v**2
+        i = int(np.argmax(spare < 0)) if (spare < 0).any() else 0
+        found.append(v[i] - (v[1] * spare[i] / (spare[i] - spare[i - 1])) if i else top)
+    return np.array(found)
 
 
 def slowest_first(curvature, step: float, limits, top=TOP) -> np.ndarray:
     """The profile of a closed line, begun at its slowest bend, which nothing can make slower."""
     count = len(curvature)
-    v = np.array([corner_speed(k, limits, top) for k in curvature])
+    v = corner_speeds(curvature, limits, top)
     slowest = int(v.argmin())
     for k in range(count):
         i, j = (slowest + k) % count, (slowest + k + 1) % count
@@ -78,45 +80,44 @@ def slowest_first(curvature, step: float, limits, top=TOP) -> np.ndarray:
     return v
 
 
+@settings(max_examples=30)
 @given(curvatures, st.floats(0.5, 8))
 def test_equals_the_twin_that_begins_at_the_slowest_bend(curvature, step):
     found = speed_profile(curvature, step, car_like(), TOP)
-    assert found == pytest.approx(slowest_first(curvature, step, car_like()), rel=2e-3)
+    assert found == pytest.approx(slowest_first(curvature, step, car_like()), rel=1e-3)
 
 
+@settings(max_examples=30)
 @given(curvatures, st.floats(0.5, 8), st.integers(0, 199))
 def test_where_a_closed_line_begins_does_not_matter(curvature, step, places):
     found = speed_profile(curvature, step, car_like(), TOP)
     turned = speed_profile(np.roll(curvature, places), step, car_like(), TOP)
-    assert turned == pytest.approx(np.roll(found, places), rel=2e-3)
+    assert turned == pytest.approx(np.roll(found, places), rel=1e-9)
 
 
 @pytest.mark.parametrize("backwards", [False, True])
 def test_approaches_the_differential_equation(backwards):
     """dv²/ds = 2 a(v) sqrt(1 - (curvature v²/grip)²), out of a bend that opens like a clothoid."""
-    limits, tight, step = car_like(), 0.05, 0.05
-    s = np.arange(0.0, 200.0, step)
-    curvature = tight / (1 + (s / 20) ** 2)
-    start = corner_speed(tight, limits) * 0.98
-    row = 1 if backwards else 2
+    limits, tight, step = car_like(), 0.05, 0.02
+    s = np.arange(0.0, 60.0, step)
+    curvature = tight / (1 + (s / 8) ** 2)
+    start = 0.98 * corner_speeds([tight], limits)[0]
 
     def rate(s, square):
-        grip, *others = limits_at(math.sqrt(square[0]), limits)
-        used = min(tight / (1 + (s / 20) ** 2) * square[0] / grip, 1.0)
+        grip, brake, drive = limits_at(math.sqrt(square[0]), limits)
+        used = min(tight / (1 + (s / 8) ** 2) * square[0] / grip, 1.0)
         left = math.sqrt(1 - used**2)
-        return [2 * (left * others[0] if row == 1 else min(left * grip, others[1]))]
+        return [2 * (left * brake if backwards else min(left * grip, drive))]
 
-    exact = solve_ivp(rate, (0, 200), [start**2], t_eval=s, rtol=1e-9, atol=1e-9).y[0] ** 0.5
-    corner = np.array([corner_speed(k, limits) for k in curvature])
-    free = exact < 0.999 * corner  # the equation knows nothing of the corner speed
-    assert free[100:].all()
+    exact = solve_ivp(rate, (0, 60), [start**2], t_eval=s, rtol=1e-9, atol=1e-9).y[0] ** 0.5
+    # the equation knows nothing of the corner speed, which must not be what holds the car here
+    assert (exact < 0.99 * corner_speeds(curvature, limits))[200:].all()
     if backwards:
-        line = np.concatenate((curvature[::-1], [10.0]))  # a stop at the end sets nothing free
-        line[-1] = limits_at(start, limits)[0] / start**2
-        found = speed_profile(line, step, limits, TOP, closed=False)[:-1][::-1]
+        curvature[0] = limits_at(start, limits)[0] / start**2  # the last point is met at `start`
+        found = speed_profile(curvature[::-1], step, limits, TOP, closed=False)[::-1]
     else:
         found = speed_profile(curvature, step, limits, TOP, closed=False, start_speed=start)
-    assert found[100:] == pytest.approx(np.minimum(exact, TOP)[100:], rel=4e-3)
+    assert found == pytest.approx(exact, rel=2e-3)
 
 
 # ---------------------------------------------------------------------------------------------
@@ -228,12 +229,13 @@ def test_never_above_the_corner_speed_nor_beyond_brakes_and_drive(curvature, ste
     assert (-gained <= brake + 1e-6).all()
 
 
+@settings(max_examples=30)
 @given(curvatures | rough_curvatures, st.floats(0.2, 10), st.booleans())
 def test_some_limit_is_used_up_everywhere(curvature, step, closed):
     """Nowhere could the car be faster: the bend, the drive or the brakes hold each point."""
     limits = car_like()
     v = speed_profile(curvature, step, limits, TOP, closed=closed)
-    corner = np.array([corner_speed(k, limits) for k in curvature])
+    corner = corner_speeds(curvature, limits)
     for i in range(len(v)):
         before, after = i - 1, (i + 1) % len(v)
         held = v[i] > corner[i] * (1 - 1e-5)
@@ -255,7 +257,7 @@ def test_speed_grows_as_the_root_of_all_limits(curvature, step, factor):
     curvature = curvature + 0.01
     found = speed_profile(curvature, step, limits, high)
     scaled = speed_profile(curvature, step, factor * limits, high)
-    assert scaled == pytest.approx(math.sqrt(factor) * found, rel=1e-6)
+    assert scaled == pytest.approx(math.sqrt(factor) * found, rel=1e-3)
 
 
 @given(curvatures, st.floats(1.0, 1.5), st.sampled_from([0, 1, 2]))
@@ -274,14 +276,14 @@ def test_turning_left_costs_what_turning_right_does(curvature):
     assert np.array_equal(found, speed_profile(-curvature, 2.0, car_like(), TOP))
 
 
-@given(curvatures)
-def test_a_line_driven_backwards_swaps_brakes_and_drive(curvature):
-    """With brakes as strong as the drive, a line takes as long either way."""
-    limits = constant(9.0, 5.0, 5.0)
-    there = speed_profile(curvature, 0.5, limits, TOP)
-    back = speed_profile(curvature[::-1].copy(), 0.5, limits, TOP)
-    assert lap_time(back, 0.5) == pytest.approx(lap_time(there, 0.5), rel=0.01)
-    assert back[::-1] == pytest.approx(there, rel=0.04)
+@settings(max_examples=20)
+@given(st.tuples(*[st.floats(0, 0.02)] * 4), st.tuples(*[st.floats(0, 6.3)] * 4))
+def test_a_line_takes_as_long_either_way_if_brakes_and_drive_are_equal(sizes, phases):
+    curvature, limits = wavy(2500, sizes, phases), constant(9.0, 5.0, 5.0)
+    there = speed_profile(curvature, 0.2, limits, TOP)
+    back = speed_profile(curvature[::-1], 0.2, limits, TOP)[::-1]
+    assert lap_time(back, 0.2) == pytest.approx(lap_time(there, 0.2), rel=2e-3)
+    assert back == pytest.approx(there, rel=0.05)
 
 
 # ---------------------------------------------------------------------------------------------

@@ -56,7 +56,10 @@ def figures(quick: bool, say: Callable[[str], None]) -> Iterator[Figure]:
 
 
 def _compare(track: Track, lines: dict[str, Path], target: str) -> Figure:
-    laps = {tool: ideal_lap(read_waypoints(file, closed=True).waypoints, car(VEHICLE)) for tool, file in lines.items()}
+    laps = {
+        tool: ideal_lap(read_waypoints(file, closed=True).waypoints, car(VEHICLE))
+        for tool, file in lines.items()
+    }
     tool = min(laps, key=laps.__getitem__)
     result = run(Race(track, cars=1, laps=2, vehicle=VEHICLE, driver="racer"))
     driven = float(result.lap_times[0, 1])

@@ -60,7 +60,9 @@ def _measured(folder: Path, turns: int, say: Callable[[str], None]) -> Iterator[
             say(f"start-up: {name} ({turn + 1} of {turns})")
             spent[name].append(cpu_seconds(arguments, folder, folder / "kernels"))
     middle = {name: median(times) for name, times in spent.items()}
-    yield at_most("import headway, beyond Python itself", middle["import"] - middle["bare"], 0.10, " s")
+    yield at_most(
+        "import headway, beyond Python itself", middle["import"] - middle["bare"], 0.10, " s"
+    )
     yield at_most("headway --help", middle["help"], 0.25, " s", python_s=middle["bare"])
     yield at_most(f"{RACE_NAME}, with picture and recording", middle["race"], 2.5, " s")
     yield at_most(f"{RACE_NAME}, all kernels to compile", cold, 15.0, " s")

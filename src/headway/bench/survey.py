@@ -1,4 +1,4 @@
-"""Races on every circuit there is: does everyone get to the finish, and how roughly?
+"""Races on every circuit there is: who gets to the finish, and how roughly.
 
 Twenty GT cars, on short circuits one per 30 m; on tracks where two of them have no room abreast,
 model cars of a tenth of the size, one per 3 m.

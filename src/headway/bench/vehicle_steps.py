@@ -96,9 +96,7 @@ def figures(quick: bool, say: Callable[[str], None]) -> Iterator[Figure]:
 
 def _kernel(count: int) -> Callable[[], object]:
     state, controls, ground, cars = driven_cars(count)
-    return partial(
-        step_cars_into, state, controls, ground, cars, STEP, 1, np.empty_like(state)
-    )
+    return partial(step_cars_into, state, controls, ground, cars, STEP, 1, np.empty_like(state))
 
 
 def _against_twin(name: str, options: tuple[str, ...], turns: int) -> Figure:

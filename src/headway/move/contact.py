@@ -32,9 +32,12 @@ SLOP = 0.002
 """Overlap that may stay, m."""
 MARGIN = 0.5
 """How much further than touching pairs are looked for, m, so that a list serves many shifts."""
+LEAST_SHARE = 0.2
+"""Even the heavier car is shifted by this share, or a light one between two stays wedged."""
 VELOCITY_SWEEPS = 10
 SHIFT_SWEEPS = 20
-ROUNDS = 40
+PATIENCE = 10
+ROUNDS = 200
 
 
 @kernel
@@ -134,9 +137,15 @@ def _exchange_impulses(
 
 
 @kernel
-def _shift_apart(state: NDArray, cars: NDArray, turn: NDArray, pairs: NDArray, count: int) -> bool:
-    """Shift overlapping cars apart for some sweeps; tell whether all are free."""
-    for _ in range(SHIFT_SWEEPS):
+def _shift_apart(
+    state: NDArray, cars: NDArray, turn: NDArray, pairs: NDArray, count: int, wedged: bool
+) -> bool:
+    """Shift overlapping cars apart for some sweeps; tell whether none had to be shifted.
+
+    They go the shortest way, the lighter one further. In a heap that may lead round in circles:
+    ``wedged`` cars go straight away from each other, equally far.
+    """
+    for sweep in range(SHIFT_SWEEPS):
         free = True
         for k in range(count):
             i, j = pairs[k, 0], pairs[k, 1]
@@ -145,12 +154,18 @@ def _shift_apart(state: NDArray, cars: NDArray, turn: NDArray, pairs: NDArray, c
                 continue
             free = False
             share = cars[j, MASS] / (cars[i, MASS] + cars[j, MASS])
+            share = min(max(share, LEAST_SHARE), 1 - LEAST_SHARE)
+            if wedged:
+                dx, dy = state[j, X] - state[i, X], state[j, Y] - state[i, Y]
+                away = math.sqrt(dx * dx + dy * dy)
+                if away > SLOP:
+                    nx, ny, share = dx / away, dy / away, 0.5
             state[i, X] -= share * depth * nx
             state[i, Y] -= share * depth * ny
             state[j, X] += (1 - share) * depth * nx
             state[j, Y] += (1 - share) * depth * ny
         if free:
-            return True
+            return sweep == 0
     return False
 
 
@@ -216,8 +231,8 @@ def resolve_contacts_into(
         turn[i, 0] = math.cos(out[i, YAW])
         turn[i, 1] = math.sin(out[i, YAW])
     _exchange_impulses(out, cars, turn, pairs, count, partner, impulse)
-    for _ in range(ROUNDS):
-        if _shift_apart(out, cars, turn, pairs, count):
+    for attempt in range(ROUNDS):
+        if _shift_apart(out, cars, turn, pairs, count, attempt >= PATIENCE):
             break
         pairs, count = _close_pairs(out, cars, height, active)
 

@@ -12,11 +12,11 @@ brush model of Fiala (1954; Pacejka, Tire and Vehicle Dynamics, 3rd ed., section
 friction left over by the longitudinal force (friction circle).
 
 Towards standstill slip is ill-defined and the tyres infinitely stiff. There the model passes, by
-a tanh of speed, to rolling without slip, where one speed u gives all: (vx, vy, r) = u (1, lr t, t)
-/ with t = tan δ / L on each of the last two. What is left of any slip is then removed as by dry
-friction: an impulse, at most friction times time, towards the nearest such motion in the metric
-of kinetic energy. Hence parking and reversing are exact, standing cars stand, and tyres and
-brakes only ever take energy out.
+a tanh of speed, to rolling without slip, where one speed u gives all:
+(vx, vy, r) = u (1, lr k, k) with k = tan δ / L. Before each step, slip that is left is removed as
+by dry friction: by an impulse, at most friction times time, towards the nearest such motion in
+the metric of kinetic energy. Hence parking and reversing are exact, standing cars stand, and
+tyres and brakes only ever take energy out.
 """
 
 from __future__ import annotations

@@ -24,7 +24,12 @@ def grid_depth(count: int, longest: float, rolling: bool) -> float:
 
 
 def grid(
-    track: Track, slots: np.ndarray, longest: float, widest: float, rolling_speed: float | None
+    track: Track,
+    slots: np.ndarray,
+    count: int,
+    longest: float,
+    widest: float,
+    rolling_speed: float | None,
 ) -> np.ndarray:
     """Place cars on their slots behind the start line.
 
@@ -34,6 +39,8 @@ def grid(
         The track.
     slots : (N,) ndarray of int64
         Slot of each car, 0 in front.
+    count : int
+        Slots of the grid.
     longest, widest : float
         Size of the largest car, m.
     rolling_speed : float or None
@@ -50,7 +57,6 @@ def grid(
         If the grid takes up more than the road there is, or the road is too narrow for a car.
     """
     rolling = rolling_speed is not None
-    count = int(slots.max()) + 1
     depth = grid_depth(count, longest, rolling)
     if depth > 0.9 * track.length:
         raise InputError(

@@ -96,6 +96,9 @@ class Race:
         Seed of everything random.
     rolling_speed : float, optional
         Speed of a rolling start, m/s; without it the cars start from standing.
+    grid_slots : int, optional
+        Slots of the grid, by default as many as the cars' numbers need; where the start line of an
+        open track lies depends on it.
     interact : bool
         Whether the cars see and touch one another; without, each drives as if alone.
     dt : float
@@ -125,6 +128,7 @@ class Race:
         driver: str | RouteDriver | Driver | Sequence[str | RouteDriver] = "racer",
         seed: int = 0,
         rolling_speed: float | None = None,
+        grid_slots: int | None = None,
         interact: bool = True,
         dt: float = 0.02,
         substeps: int = 2,
@@ -145,16 +149,19 @@ class Race:
         self.vehicle_rows = np.stack([each.vector() for each in self.vehicles])
         self.half_width = np.array([0.5 * each.width for each in self.vehicles])
         self._longest = max(each.length for each in self.vehicles)
+        needed = int(self.identities.max()) + 1
+        self.grid_slots = _whole("grid_slots", grid_slots or needed, needed, 10_000)
         self.grid = grid(
             track,
             self.identities,
+            self.grid_slots,
             self._longest,
             2 * self.half_width.max(),
             self.rolling_speed,
         )
         self.table = TrackTable.of(track, window=2.0 * self._longest)
         self.start_s = start_line(
-            track, int(self.identities.max()) + 1, self._longest, rolling_speed is not None
+            track, self.grid_slots, self._longest, self.rolling_speed is not None
         )
         self.lap_length = _lap_length(track, self.start_s, self._longest)
         self.sectors = np.array([*track.sectors, 1.0])
