@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from numpy import ndarray
 
 from headway._jit import kernel
@@ -9,8 +11,10 @@ from headway.decide import driver_row as col
 from headway.decide import memory as mem
 from headway.decide.traffic import HIGH, LOW
 from headway.follow.progress import ahead, next_waypoint, project_progress, step_progress
+from headway.geometry.angles import wrap_angle
+from headway.geometry.curves import curve_point
 from headway.geometry.noise import gradient_noise
-from headway.world.state import VX, X, Y
+from headway.world.state import VX, YAW, X, Y
 
 POINT_TO_POINT = 1.0
 """value of PROGRESS"""
@@ -125,3 +129,48 @@ def _within(aside: float, s: float, room: ndarray, step: float, half_width: floa
     left = max(room[row, 0] - 1.2 * half_width, 0.0)
     right = max(room[row, 1] - 1.2 * half_width, 0.0)
     return min(max(aside, -right), left)
+
+
+@kernel
+def sight_of(
+    coefficients: ndarray,
+    knots: ndarray,
+    linear: bool,
+    closed: bool,
+    s: float,
+    target_s: float,
+    aside: float,
+    car: ndarray,
+) -> tuple[float, float, float, float]:
+    """See the target from the car, and as one would from the line.
+
+    Parameters
+    ----------
+    coefficients, knots : (S, 4, 3) and (8 S + 1,) ndarray
+        Curve of the line.
+    linear, closed : bool
+        How the curve is measured, and whether it leads back to its start.
+    s, target_s : float
+        Progress and arc length of the point aimed at, m.
+    aside : float
+        Offset of the point aimed at, m left of the line.
+    car : (7,) ndarray
+        State.
+
+    Returns
+    -------
+    angle, distance : float
+        Angle from the nose to the target, rad, and distance to it, m.
+    line_angle, line_distance : float
+        The same for a car on the line whose target is on it: a car that keeps to a bend sees the
+        target to the side, and there is nothing to correct.
+    """
+    tx, ty, _, ux, uy, _ = curve_point(coefficients, knots, linear, closed, target_s)
+    dx, dy = tx - uy * aside - car[X], ty + ux * aside - car[Y]
+    angle = wrap_angle(math.atan2(dy, dx) - car[YAW])
+    px, py, _, vx, vy, _ = curve_point(coefficients, knots, linear, closed, s)
+    line_distance = math.hypot(tx - px, ty - py)
+    line_angle = 0.0
+    if line_distance > 0.0:
+        line_angle = wrap_angle(math.atan2(ty - py, tx - px) - math.atan2(vy, vx))
+    return angle, math.hypot(dx, dy), line_angle, line_distance

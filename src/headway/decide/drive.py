@@ -10,19 +10,23 @@ from numpy import ndarray
 from headway._jit import kernel
 from headway.decide import driver_row as col
 from headway.decide import memory as mem
-from headway.decide.aim import POINT_TO_POINT, THROTTLE_STREAM, find_progress, lateral_target
+from headway.decide.aim import (
+    POINT_TO_POINT,
+    THROTTLE_STREAM,
+    find_progress,
+    lateral_target,
+    sight_of,
+)
 from headway.decide.evasion import give_way
 from headway.decide.line import interpolate
 from headway.decide.recovery import recover
-from headway.decide.speed_choice import CORNER, wanted_speed
+from headway.decide.speed_choice import CORNER, needed_curvature, wanted_speed
 from headway.decide.traffic import CAP
 from headway.decide.wheel_and_pedals import press_pedals, turn_wheel
 from headway.follow.progress import ahead
 from headway.follow.speed_profile import LIMIT_SPEEDS
-from headway.geometry.angles import wrap_angle
-from headway.geometry.curves import curve_point
 from headway.geometry.noise import gradient_noise
-from headway.world.state import BRAKE, GEAR, STEERING, THROTTLE, VX, VY, YAW, X, Y
+from headway.world.state import BRAKE, GEAR, STEERING, THROTTLE, VX, VY
 
 
 def _example() -> tuple[object, ...]:
@@ -162,26 +166,14 @@ def _drive_one(
     if driver[col.PROGRESS] == POINT_TO_POINT:
         target_s = waypoint_s[int(memory[mem.WAYPOINT])]
     aside = lateral_target(
-        time,
-        seed,
-        identity,
-        target_s,
-        speed,
-        length,
-        closed,
-        room,
-        step,
-        dt,
-        bounds,
-        driver,
+        time, seed, identity, target_s, speed, length, closed, room, step, dt, bounds, driver,
         memory,
-    )
-    tx, ty, _, ux, uy, _ = curve_point(coefficients, knots, linear, closed, target_s)
-    dx, dy = tx - uy * aside - car[X], ty + ux * aside - car[Y]
-    angle, distance = wrap_angle(math.atan2(dy, dx) - car[YAW]), math.hypot(dx, dy)
+    )  # fmt: skip
+    sight = sight_of(coefficients, knots, linear, closed, s, target_s, aside, car)
     bend = interpolate(curvature, ahead(s, driver[col.REACTION_TIME] * speed, length, closed), step)
+    need = needed_curvature(sight, bend, car)
     wanted = wanted_speed(
-        coefficients, knots, linear, closed, s, memory[mem.OFFSET], speed, bend, angle, distance,
+        coefficients, knots, linear, closed, s, memory[mem.OFFSET], speed, bend, need, sight[1],
         planned, limits, step, car, driver,
     )  # fmt: skip
     if time < memory[mem.EVADE_UNTIL]:
@@ -194,13 +186,11 @@ def _drive_one(
     noise = gradient_noise(seed, THROTTLE_STREAM, identity, time * driver[col.THROTTLE_WANDER_RATE])
     ease = 1.0 - driver[col.THROTTLE_WANDER] * (0.5 - 0.5 * noise)
     controls[GEAR] = 1.0
-    controls[STEERING] = turn_wheel(
-        coefficients, knots, linear, closed, s, tx, ty, angle, bend, car, driver, dt, memory
-    )
-    press_pedals(wanted, speed, rise, bend, ease, limits, dt, car, driver, memory, controls)
-    recover(car, driver, angle, wanted, time, dt, memory, controls)
+    controls[STEERING] = turn_wheel(sight, bend, car, driver, dt, memory)
+    press_pedals(wanted, speed, rise, need, ease, limits, dt, car, driver, memory, controls)
+    recover(car, driver, sight[0], wanted, time, dt, memory, controls)
     at_end = not closed and s >= length
-    if driver[col.STOP_AT_TARGET] == 1.0 and (at_end or distance < driver[col.REACH_RADIUS]):
+    if driver[col.STOP_AT_TARGET] == 1.0 and (at_end or sight[1] < driver[col.REACH_RADIUS]):
         memory[mem.STOPPED] = 1.0
     if memory[mem.STOPPED] == 1.0:
         controls[THROTTLE] = 0.0

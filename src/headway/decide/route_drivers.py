@@ -163,10 +163,10 @@ class RouteDrivers:
                 view.time, memory, bounds,
             )  # fmt: skip
         for group in self.groups:
-            line = group.line
+            line, members = group.line, group.members[view.active[group.members]]
             drive(
-                group.members[view.active[group.members]], view.time, self.seed, self.identities, view.cars, view.hits,
-                bounds, self.rows, *line.route.curve, line.waypoint_s, line.room, line.curvature,
+                members, view.time, self.seed, self.identities, view.cars, view.hits, bounds,
+                self.rows, *line.route.curve, line.waypoint_s, line.room, line.curvature,
                 group.planned, self.limits, self.kinds, line.step, self.dt, controls, memory,
             )  # fmt: skip
         return controls, memory

@@ -33,7 +33,7 @@ def wanted_speed(
     offset: float,
     speed: float,
     bend: float,
-    angle: float,
+    need: float,
     distance: float,
     planned: ndarray,
     limits: ndarray,
@@ -53,8 +53,10 @@ def wanted_speed(
         Progress, m; offset from the line, m left; and speed, m/s.
     bend : float
         Curvature of the line just ahead, 1/m.
-    angle, distance : float
-        Angle from the nose to the point aimed at, rad, and distance to it, m.
+    need : float
+        Curvature that takes the car to its target, 1/m.
+    distance : float
+        Distance to the target, m.
     planned : (2, K) ndarray
         Planned speed on the line and beside it, m/s.
     limits : (7, LIMIT_SPEEDS) ndarray
@@ -92,9 +94,7 @@ def wanted_speed(
             spin, max_speed, factor, driver[col.CAUTIOUS_ANGLE],
         )  # fmt: skip
     soon = ahead(s, driver[col.REACTION_TIME] * speed, knots[-1], closed)
-    wanted = _corner_speed(
-        soon, offset, speed, bend, angle, distance, planned, limits, step, driver
-    )
+    wanted = _corner_speed(soon, offset, speed, need, planned, limits, step, driver)
     caution = min(spin / driver[col.CAUTIOUS_ANGLE], 1.0)
     return cautious_speed(caution, min(wanted, max_speed), factor)
 
@@ -104,9 +104,7 @@ def _corner_speed(
     soon: float,
     offset: float,
     speed: float,
-    bend: float,
-    angle: float,
-    distance: float,
+    need: float,
     planned: ndarray,
     limits: ndarray,
     step: float,
@@ -116,9 +114,30 @@ def _corner_speed(
     beside = min(abs(offset) / (2.0 * BESIDE * driver[col.HALF_WIDTH]), 1.0)
     on_line, beside_line = interpolate(planned[0], soon, step), interpolate(planned[1], soon, step)
     wanted = on_line * (1.0 - beside) + beside_line * beside
-    # a car beside its line has to turn harder than the line does to come back to it
-    arc = 2.0 * math.sin(abs(angle)) / max(distance, 0.1)
-    if abs(angle) < 1.0 and arc > abs(bend):
-        grip = driver[col.CORNER_GRIP] * limit_at(speed, limits, LATERAL, driver[col.TOP_SPEED])
-        wanted = min(wanted, math.sqrt(grip / arc))
-    return wanted
+    grip = limit_at(speed, limits, LATERAL, driver[col.TOP_SPEED])
+    return min(wanted, math.sqrt(grip / max(abs(need), 1e-6)))
+
+
+@kernel
+def needed_curvature(sight: tuple[float, float, float, float], bend: float, car: ndarray) -> float:
+    """Curvature that takes a car to its target: the line's, and more (or less) from beside it.
+
+    Parameters
+    ----------
+    sight : tuple of four float
+        How the target is seen; see `sight_of`.
+    bend : float
+        Curvature of the line just ahead, 1/m.
+    car : (7,) ndarray
+        State.
+
+    Returns
+    -------
+    float
+        1/m, positive to the left.
+    """
+    angle, distance, line_angle, line_distance = sight
+    course = angle - (math.atan2(car[VY], car[VX]) if car[VX] > 3.0 else 0.0)
+    if abs(course) > 1.0 or min(distance, line_distance) <= 0.0:
+        return bend
+    return bend + 2.0 * math.sin(course) / distance - 2.0 * math.sin(line_angle) / line_distance

@@ -13,25 +13,21 @@ from headway.decide.line import BRAKE_PEDAL, BRAKING, DRAG, LATERAL, THROTTLE_PE
 from headway.follow.pid import pid
 from headway.follow.speed_profile import limit_at
 from headway.geometry.angles import wrap_angle
-from headway.geometry.curves import curve_point
 from headway.world.state import BRAKE, THROTTLE, VX, VY, YAW_RATE
 
+PROPORTIONAL = 0.0
+"""value of STEERING_LAW and SPEED_LAW"""
+MOST_SLIP = 0.1
+"""Slip of the whole car, rad, up to which it counts as turning and not as spinning."""
 STEADY = 5.0
 """Within this of the planned speed, m/s, the plan's acceleration is fed forward."""
-MOST_ASKED = 30.0
+MOST_ASKED = 60.0
 """Largest acceleration that the speed law asks for, m/s²; the car gives less."""
 
 
 @kernel
 def turn_wheel(
-    coefficients: ndarray,
-    knots: ndarray,
-    linear: bool,
-    closed: bool,
-    s: float,
-    tx: float,
-    ty: float,
-    angle: float,
+    sight: tuple[float, float, float, float],
     bend: float,
     car: ndarray,
     driver: ndarray,
@@ -42,16 +38,8 @@ def turn_wheel(
 
     Parameters
     ----------
-    coefficients, knots : (S, 4, 3) and (8 S + 1,) ndarray
-        Curve of the line.
-    linear, closed : bool
-        How the curve is measured, and whether it leads back to its start.
-    s : float
-        Progress, m.
-    tx, ty : float
-        Point of the line that is aimed at, m, before any move to the side.
-    angle : float
-        Angle from the nose to the point aimed at, rad.
+    sight : tuple of four float
+        How the target is seen; see `sight_of`.
     bend : float
         Curvature of the line just ahead, 1/m.
     car : (7,) ndarray
@@ -68,14 +56,14 @@ def turn_wheel(
     float
         Between -1 and 1.
     """
-    if driver[col.STEERING_LAW] == 0.0:
+    angle, _, line_angle, _ = sight
+    if driver[col.STEERING_LAW] == PROPORTIONAL:
         share = angle * driver[col.STEERING_GAIN]
         return min(max(share if car[VX] > -0.1 else -share, -1.0), 1.0)
     lock = driver[col.MAX_WHEEL_ANGLE]
-    # the angle to the target that a car on the line would see is no error
-    px, py, _, ux, uy, _ = curve_point(coefficients, knots, linear, closed, s)
-    seen = wrap_angle(math.atan2(ty - py, tx - px) - math.atan2(uy, ux))
-    error = wrap_angle(angle - seen) if tx != px or ty != py else angle
+    # at speed a turning car does not move where its nose points, and it is the motion that counts
+    slip = math.atan2(car[VY], car[VX]) if car[VX] > 3.0 else 0.0
+    error = wrap_angle(angle - min(max(slip, -MOST_SLIP), MOST_SLIP) - line_angle)
     gains = driver[col.STEERING_GAINS : col.STEERING_GAINS + col.GAINS_WIDTH]
     correction, memory[mem.STEERING_INTEGRAL], memory[mem.STEERING_FILTERED] = pid(
         error, memory[mem.STEERING_INTEGRAL], memory[mem.STEERING_FILTERED],
@@ -97,7 +85,7 @@ def press_pedals(
     wanted: float,
     speed: float,
     rise: float,
-    bend: float,
+    need: float,
     ease: float,
     limits: ndarray,
     dt: float,
@@ -114,8 +102,8 @@ def press_pedals(
         Speeds, m/s.
     rise : float
         Growth of the planned speed per metre, 1/s; 0 where nothing is planned.
-    bend : float
-        Curvature of the line just ahead, 1/m.
+    need : float
+        Curvature that takes the car to its target, 1/m.
     ease : float
         Share of the pedals that the driver's wander leaves.
     limits : (7, LIMIT_SPEEDS) ndarray
@@ -132,35 +120,36 @@ def press_pedals(
         The controls, changed in place.
     """
     error = wanted - speed
-    if driver[col.SPEED_LAW] == 0.0:
+    if driver[col.SPEED_LAW] == PROPORTIONAL:
         gain = driver[col.THROTTLE_GAIN] if error > 0.0 else driver[col.BRAKE_GAIN]
         pedal = min(max(error * gain, -1.0), 1.0) * ease
         controls[THROTTLE] = max(pedal, 0.0)
         controls[BRAKE] = max(-pedal, 0.0)
         return
     top = driver[col.TOP_SPEED]
-    asked = speed * rise if abs(error) < STEADY else 0.0
+    asked = speed * rise if rise < 0.0 or abs(error) < STEADY else 0.0
     gains = driver[col.SPEED_GAINS : col.SPEED_GAINS + col.GAINS_WIDTH]
     correction, memory[mem.SPEED_INTEGRAL], memory[mem.SPEED_FILTERED] = pid(
         error, memory[mem.SPEED_INTEGRAL], memory[mem.SPEED_FILTERED],
         gains[0], gains[1], gains[2], gains[3], gains[4], MOST_ASKED, dt,
     )  # fmt: skip
     demand = (asked + correction) * (ease if correction > 0.0 else 1.0)
-    # turning has the first call on the grip; a fifth is left to slow a car that is too fast
-    turning = speed * max(abs(car[YAW_RATE]), abs(bend) * speed)
+    # turning has the first call on the grip, but half of it, which costs the turning an eighth,
+    # always stays for slowing a car that is too fast
+    turning = speed * max(abs(car[YAW_RATE]), abs(need) * speed)
     used = min(turning / limit_at(speed, limits, LATERAL, top), 1.0)
-    spare = max(math.sqrt(1.0 - used**2), 0.2)
+    spare = math.sqrt(1.0 - used**2)
     demand += limit_at(speed, limits, DRAG, top)
     if demand >= 0.0:
         full = max(limit_at(speed, limits, THROTTLE_PEDAL, top), 0.1)
-        ceiling = min(spare * limit_at(speed, limits, TRACTION, top), full) * _rear_hold(
+        ceiling = min(max(spare, 0.2) * limit_at(speed, limits, TRACTION, top), full) * _rear_hold(
             car, driver
         )
         controls[THROTTLE] = min(demand, ceiling) / full
         controls[BRAKE] = 0.0
     else:
         controls[THROTTLE] = 0.0
-        floor = spare * limit_at(speed, limits, BRAKING, top)
+        floor = max(spare, 0.5) * limit_at(speed, limits, BRAKING, top)
         controls[BRAKE] = min(min(-demand, floor) / limit_at(speed, limits, BRAKE_PEDAL, top), 1.0)
 
 
