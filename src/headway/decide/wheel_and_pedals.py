@@ -149,13 +149,13 @@ def press_pedals(
         controls[BRAKE] = 0.0
     else:
         controls[THROTTLE] = 0.0
-        floor = max(spare, 0.5) * limit_at(speed, limits, BRAKING, top)
+        floor = max(spare, 0.5) * limit_at(speed, limits, BRAKING, top) * _rear_hold(car, driver)
         controls[BRAKE] = min(min(-demand, floor) / limit_at(speed, limits, BRAKE_PEDAL, top), 1.0)
 
 
 @kernel
 def _rear_hold(car: ndarray, driver: ndarray) -> float:
-    """Share of the throttle that a sliding tail leaves: all up to half the slip of most force."""
+    """Share of the pedals that a sliding tail leaves: all up to half the slip of most force."""
     if car[VX] < 3.0:
         return 1.0
     slip = abs(math.atan2(car[VY] - driver[col.REAR_AXLE] * car[YAW_RATE], car[VX]))
