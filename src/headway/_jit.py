@@ -13,6 +13,7 @@ no closures over other kernels, exactly one signature each.
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import os
 import re
@@ -44,7 +45,12 @@ PACKAGE = Path(__file__).parent
 KERNELS: list[Kernel] = []
 """Every kernel of the modules imported so far, in order of definition."""
 
-OPTIONS = {"error_model": "numpy", "nogil": True, "boundscheck": False}
+OPTIONS = {
+    "error_model": "numpy",
+    "nogil": True,
+    "boundscheck": False,
+    "no_cfunc_wrapper": True,  # nothing calls a kernel as a C function, so that code is not made
+}
 KEEP_DAYS = 30
 KEEP_FOLDERS = 200
 
@@ -296,12 +302,20 @@ def _forget_old_folders(root: Path) -> None:
 
 
 class _CompileListener(event.Listener):
-    """Passes Numba's news of compilations on to those who asked ``headway._compiling``."""
+    """Passes Numba's news of compilations on to those who asked ``headway._compiling``.
+
+    Meanwhile Python collects no garbage: a compilation makes a great many small objects, and
+    looking through them again and again takes a tenth of its time.
+    """
 
     def __init__(self) -> None:
         self.running: list[tuple[str, float]] = []
+        self.collected = False
 
     def on_start(self, event: Any) -> None:
+        if not self.running:
+            self.collected = gc.isenabled()
+            gc.disable()
         function = event.data["dispatcher"].py_func
         name = f"{function.__module__}.{function.__name__}"
         self.running.append((name, time.perf_counter()))
@@ -310,6 +324,8 @@ class _CompileListener(event.Listener):
 
     def on_end(self, event: Any) -> None:
         name, start = self.running.pop()
+        if not self.running and self.collected:
+            gc.enable()
         for _, ended in LISTENERS:
             ended(name, time.perf_counter() - start)
 
