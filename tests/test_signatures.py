@@ -54,7 +54,7 @@ def test_a_second_signature_is_noticed() -> None:
         return values * 2.0
 
     before = len(_jit.KERNELS)
-    dispatcher = _jit.kernel(double)
+    dispatcher = _jit.kernel(example=lambda: (np.ones(3),))(double)
     (planted,) = _jit.KERNELS[before:]
     del _jit.KERNELS[before:]
     dispatcher(np.ones(3))

@@ -145,7 +145,7 @@ def test_limits_are_what_the_car_does_on_a_straight(name, share):
     speed = share * top
     braking, driving = (float(np.interp(speed, speeds, limits[row])) for row in (1, 2))
     assert -drive_straight(name, speed, 0.0, 1.0) == pytest.approx(braking, rel=0.02)
-    assert drive_straight(name, speed, 1.0, 0.0) == pytest.approx(driving, rel=0.03, abs=0.05)
+    assert drive_straight(name, speed, 1.0, 0.0) == pytest.approx(driving, rel=0.03, abs=0.1)
     coasting = float(np.interp(speed, speeds, limits[5]))
     assert -drive_straight(name, speed, 0.0, 0.0) == pytest.approx(coasting, rel=0.02)
 
