@@ -7,8 +7,14 @@ import pytest
 
 from headway.geometry.arc_length import arc_length_knots, chord_knots
 from headway.geometry.curves import curve_points, project
-from headway.geometry.projection import project_all, project_all_by_heading, project_by_heading
+from headway.geometry.projection import project_all, project_all_by_heading
 from headway.geometry.splines import catmull_rom_centripetal, polyline
+
+
+def project_by_heading(*arguments):
+    *curve, x, y, yaw, weight = arguments
+    found = project_all_by_heading(*curve, np.array([[x, y]]), np.array([yaw]), weight)
+    return tuple(found[0])
 
 
 def figure_eight():

@@ -8,9 +8,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from headway._jit import kernel
 from headway.errors import InputError
-from headway.geometry.arc_length import PIECES, arc_length_knots, chord_knots, piece_at
+from headway.geometry.arc_length import PIECES, arc_length_knots, chord_knots
 from headway.geometry.curves import curve_points
 from headway.geometry.projection import project_all, project_all_by_heading
 from headway.geometry.splines import catmull_rom_centripetal, catmull_rom_uniform, polyline
@@ -211,9 +210,10 @@ class Route:
         """
         if self.widths is None:
             raise InputError("this route has no widths: give them to Route.through.")
-        values = np.array(self.wrap(s))
-        found = _widths_at(self.knots, self.widths.copy(), values.reshape(-1))
-        return found.reshape(*values.shape, 2)
+        values = self.wrap(s)
+        marks = self.knots[::PIECES]
+        widths = np.vstack((self.widths, self.widths[:1])) if self.closed else self.widths
+        return np.stack([np.interp(values, marks, side) for side in widths.T], axis=-1)
 
     def wrap(self, s: ArrayLike) -> Any:
         """Bring s (...), m, into [0, length) on a closed route, [0, length] on an open one."""
@@ -349,20 +349,6 @@ def _curve(
         return catmull_rom_uniform(points, closed), chord_knots(points, closed), True
     coefficients = catmull_rom_centripetal(points, closed)
     return coefficients, arc_length_knots(coefficients), False
-
-
-@kernel(example=lambda: (np.arange(17.0), np.ones((2, 2)), np.zeros(1)))
-def _widths_at(knots: Array, widths: Array, s: Array) -> Array:
-    """Widths (N, 2) at s (N,) within the route, linear between waypoints (M, 2)."""
-    found = np.empty((s.shape[0], 2))
-    for i in range(s.shape[0]):
-        before = piece_at(knots, s[i]) // PIECES
-        start, end = knots[before * PIECES], knots[(before + 1) * PIECES]
-        part = (s[i] - start) / (end - start)
-        after = before + 1 if before + 1 < widths.shape[0] else 0
-        for side in range(2):
-            found[i, side] = (1.0 - part) * widths[before, side] + part * widths[after, side]
-    return found
 
 
 def _scalar(array: Array) -> Any:
