@@ -72,7 +72,7 @@ def test_a_clear_road_leaves_all(cars):
 
 
 def test_a_car_ahead_in_another_lane_leaves_all():
-    bounds, _ = look([(100.0, 3.0, 40.0), (120.0, 3.0 - CLEAR - 0.1, 20.0)])
+    bounds, _ = look([(100.0, 3.0, 40.0), (120.0, 3.0 - 1.2 * CLEAR, 20.0)])
     assert tuple(bounds[0]) == FREE
 
 

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from headway.follow.progress import ahead, next_waypoint, project_progress, step_progress
+from headway.follow.progress import ahead, next_waypoint, step_progress
+from headway.geometry.curves import project
 from headway.world.route import Route
 
 
@@ -32,7 +33,7 @@ def beside(route: Route, s: float, offset: float) -> tuple[float, float]:
 
 
 def project_from(route: Route, x: float, y: float, s: float, window: float = 10.0):
-    return project_progress(*route.curve, x, y, s, window)
+    return project(*route.curve, x, y, s, window)
 
 
 def around(route: Route, a: float, b: float) -> float:

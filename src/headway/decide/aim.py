@@ -10,9 +10,9 @@ from headway._jit import kernel
 from headway.decide import driver_row as col
 from headway.decide import memory as mem
 from headway.decide.traffic import HIGH, LOW
-from headway.follow.progress import ahead, next_waypoint, project_progress, step_progress
+from headway.follow.progress import ahead, next_waypoint, step_progress
 from headway.geometry.angles import wrap_angle
-from headway.geometry.curves import curve_point
+from headway.geometry.curves import curve_point, project
 from headway.geometry.noise import gradient_noise
 from headway.world.state import VX, YAW, X, Y
 
@@ -46,7 +46,7 @@ def find_progress(
         )
     else:
         window = 2.0 * driver[col.LENGTH] + 0.1 * abs(car[VX])
-        s, offset = project_progress(
+        s, offset = project(
             coefficients, knots, linear, closed, x, y, memory[mem.PROGRESS_S], window
         )
     memory[mem.PROGRESS_S] = s

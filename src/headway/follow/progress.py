@@ -14,22 +14,7 @@ import math
 from numpy import ndarray
 
 from headway._jit import kernel
-from headway.geometry.curves import curve_point, project
-
-
-@kernel
-def project_progress(
-    coefficients: ndarray,
-    knots: ndarray,
-    linear: bool,
-    closed: bool,
-    x: float,
-    y: float,
-    s: float,
-    window: float,
-) -> tuple[float, float]:
-    """Progress and lateral offset (left positive) of a follower that was last at `s`."""
-    return project(coefficients, knots, linear, closed, x, y, s, window)
+from headway.geometry.curves import curve_point
 
 
 @kernel

@@ -7,6 +7,8 @@ of a crossing is interpolated within the tick.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy import ndarray
 
@@ -111,7 +113,7 @@ def keep_time(
             continue
         moved = after[i, S] - before[i, S]
         if closed:
-            moved -= length * np.floor(moved / length + 0.5)
+            moved -= length * math.floor(moved / length + 0.5)
         old = book[DISTANCE]
         book[DISTANCE] = old + moved
         _cross_lines(book, old, lap_length, sectors, time, dt, crossings[i])

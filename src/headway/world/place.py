@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -125,7 +126,7 @@ def locate(
         ahead = cars[i, YAW] - yaw
         places[i, S] = s
         places[i, OFFSET] = offset
-        places[i, SPEED] = cars[i, VX] * np.cos(ahead) - cars[i, VY] * np.sin(ahead)
+        places[i, SPEED] = cars[i, VX] * math.cos(ahead) - cars[i, VY] * math.sin(ahead)
         places[i, ROOM_LEFT] = left - offset
         places[i, ROOM_RIGHT] = right + offset
         places[i, HEIGHT] = table[row, 2] * (1.0 - share) + table[row + 1, 2] * share
@@ -134,6 +135,6 @@ def locate(
         grass = min(max(0.5 + 0.5 * beyond, 0.0), 1.0)  # the share of the car beyond the edge
         ground[i, GRIP] = 1.0 - grass * (1.0 - GRASS_GRIP)
         ground[i, ROLLING] = grass * GRASS_ROLLING
-        pull = -GRAVITY * slope / np.sqrt(1.0 + slope**2)
-        ground[i, GRAVITY_X] = pull * np.cos(yaw)
-        ground[i, GRAVITY_Y] = pull * np.sin(yaw)
+        pull = -GRAVITY * slope / math.sqrt(1.0 + slope * slope)
+        ground[i, GRAVITY_X] = pull * math.cos(yaw)
+        ground[i, GRAVITY_Y] = pull * math.sin(yaw)
