@@ -61,7 +61,9 @@ def test_the_columns_do_not_overlap():
     numbers = [
         value
         for name, value in vars(columns).items()
-        if name.isupper() and isinstance(value, int) and name not in ("DRIVER_WIDTH", "GAINS_WIDTH", "USUAL_LENGTH", "CHOICES")
+        if name.isupper()
+        and isinstance(value, int)
+        and name not in ("DRIVER_WIDTH", "GAINS_WIDTH", "USUAL_LENGTH", "CHOICES")
     ]
     taken = sorted(numbers)
     assert len(set(taken)) == len(taken)

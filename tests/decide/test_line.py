@@ -174,7 +174,9 @@ def test_no_plan_is_faster_than_driver_or_car():
 def test_brakes_are_planned_with_the_drivers_share():
     line = sampled(bend().route)
     for share in (1.0, 0.5):
-        plan = planned_speed(line, RouteDriver(brake_grip=share, corner_grip=1.0), flat_limits(), 70)
+        plan = planned_speed(
+            line, RouteDriver(brake_grip=share, corner_grip=1.0), flat_limits(), 70
+        )
         i = int(100 / line.step)  # well before the bend, and on the way down to it
         drop = (plan[i] ** 2 - plan[i + 5] ** 2) / (2 * 5 * line.step)
         assert drop == pytest.approx(8.0 * share, rel=0.01)
@@ -191,9 +193,7 @@ def test_beside_the_line_the_plan_is_slower_in_bends_only():
 
 
 def test_a_line_is_the_same_both_times():
-    first, second = (
-        line_for(circuit("club"), RouteDriver(), CARS["road"]) for _ in range(2)
-    )
+    first, second = (line_for(circuit("club"), RouteDriver(), CARS["road"]) for _ in range(2))
     assert isinstance(first, Line)
     for name in ("room", "curvature", "waypoint_s"):
         assert np.array_equal(getattr(first, name), getattr(second, name))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from made_drive import DT, drive_on, on_track
 
 from headway.decide.driver_row import driver_row
 from headway.decide.memory import BACKING_UNTIL, MEMORY_WIDTH, STUCK_FOR
@@ -14,7 +15,6 @@ from headway.decide.route_driver import RouteDriver
 from headway.move.car import CARS
 from headway.world.state import BRAKE, GEAR, STATE_WIDTH, STEERING, THROTTLE, VX, YAW, X, Y
 from headway.world.track import Track
-from made_drive import DT, drive_on, on_track
 
 X_AXIS = np.column_stack((np.linspace(0.0, 600.0, 61), np.zeros(61)))
 STRAIGHT = Track.from_arrays(X_AXIS, 6.0, 6.0, closed=False)

@@ -312,13 +312,13 @@ def test_the_order_of_the_rows_does_not_matter(cars, random):
 
 
 def count_looks(monkeypatch, cars) -> int:
-    looks, heed = [], traffic._heed
+    looks, look_at = [], traffic._beyond_sight
 
     def counted(*arguments):
         looks.append(1)
-        return heed(*arguments)
+        return look_at(*arguments)
 
-    monkeypatch.setattr(traffic, "_heed", counted)
+    monkeypatch.setattr(traffic, "_beyond_sight", counted)
     plain = getattr(see_traffic, "py_func", see_traffic)
     monkeypatch.setitem(globals(), "see_traffic", plain)
     look(cars, length=20_000.0)

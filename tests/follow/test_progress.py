@@ -8,7 +8,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from headway.follow.progress import ahead, next_waypoint, step_progress
-from headway.geometry.curves import project
 from headway.world.route import Route
 
 
@@ -30,62 +29,6 @@ def beside(route: Route, s: float, offset: float) -> tuple[float, float]:
     x, y = route.position(s)
     yaw = route.yaw(s)
     return float(x - offset * math.sin(yaw)), float(y + offset * math.cos(yaw))
-
-
-def project_from(route: Route, x: float, y: float, s: float, window: float = 10.0):
-    return project(*route.curve, x, y, s, window)
-
-
-def around(route: Route, a: float, b: float) -> float:
-    """The way from a to b along a closed route, in plus or minus half its length."""
-    return (b - a + route.length / 2) % route.length - route.length / 2
-
-
-# ---------------------------------------------------------------------------------------------
-# Projected
-
-
-@given(st.floats(0, 1), st.floats(-9, 9), st.floats(-4, 4))
-def test_projected_progress_is_where_the_follower_is(fraction, behind, offset):
-    route = ring()
-    s = fraction * route.length
-    found, side = project_from(route, *beside(route, s, offset), (s + behind) % route.length)
-    assert around(route, s, found) == pytest.approx(0.0, abs=0.01)
-    assert side == pytest.approx(offset, abs=1e-3)
-
-
-def test_projected_progress_goes_round_and_round_a_closed_route():
-    route, s, total = ring(), 0.0, 0.0
-    for k in range(1, 1001):
-        x, y = beside(route, (0.9 * k) % route.length, 2.0)
-        found, _ = project_from(route, x, y, s, 5.0)
-        assert 0.0 <= found < route.length
-        total += around(route, s, found)
-        s = found
-    assert total == pytest.approx(900.0, abs=0.05)
-
-
-def test_projected_progress_goes_back_with_the_follower():
-    assert project_from(STRAIGHT, 30.0, 1.0, 35.0)[0] == pytest.approx(30.0)
-
-
-@pytest.mark.parametrize(("x", "end"), [(-7.0, 0.0), (127.0, 120.0)])
-def test_projected_progress_stays_on_an_open_route(x, end):
-    s, offset = project_from(STRAIGHT, x, 1.5, end, 10.0)
-    assert s == end
-    assert offset == pytest.approx(1.5)
-
-
-@pytest.mark.parametrize("offset", [-3.0, 0.0, 3.0])
-def test_projected_progress_never_jumps_where_an_eight_crosses_itself(offset):
-    route = eight()
-    places = np.arange(0.0, 2 * route.length, 0.5)
-    s = 0.0
-    for place in places:
-        found, side = project_from(route, *beside(route, place % route.length, offset), s, 8.0)
-        assert abs(around(route, place % route.length, found)) < 0.2
-        assert side == pytest.approx(offset, abs=0.1)
-        s = found
 
 
 # ---------------------------------------------------------------------------------------------
@@ -110,7 +53,7 @@ def stepped(route: Route, x: float, y: float, s: float, share: float) -> float:
 )
 def test_stepped_progress_is_the_rule_of_games(route, fraction, dx, dy, share):
     s = fraction * route.length
-    x, y = (float(v) for v in route.position(s) + (dx, dy))
+    x, y = (float(v) for v in route.position(s) + np.array((dx, dy)))
     along = route.direction(s)
     assume(abs(along @ (dx, dy)) > 1e-6)
     found, offset = step_progress(*route.curve, x, y, s, share)

@@ -51,7 +51,7 @@ def limits_at(v, limits, top=TOP):
 
 
 def corner_speeds(curvature, limits, top=TOP) -> np.ndarray:
-    """The speeds that the bends allow: where the demand on a fine grid of speeds passes the grip."""
+    """The speeds that the bends allow: where, on a fine grid, the demand passes the grip."""
     v = np.linspace(0.0, top, 20_001)
     grip = limits_at(v, limits, top)[0]
     found = []

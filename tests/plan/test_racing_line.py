@@ -12,8 +12,8 @@ from scipy.optimize import lsq_linear
 
 from headway.errors import InputError
 from headway.plan.racing_line import relaxed_line
-from headway.world.circuits import CIRCUITS, circuit
 from headway.world.circuit_files import read_track
+from headway.world.circuits import CIRCUITS, circuit
 from headway.world.route import Route
 from headway.world.track import Track
 

@@ -168,11 +168,8 @@ class RouteDriver:
             if value not in choices:
                 raise InputError(f"{name} is {value!r}: choose one of {', '.join(choices)}.")
         for each in fields(self):
-            value = getattr(self, each.name)
-            if isinstance(value, (int, float)) and not (value >= 0):
-                raise InputError(f"{each.name} is {value}: give a number, 0 or more.")
-            if isinstance(value, float) and math.isinf(value) and each.name != "max_speed":
-                raise InputError(f"{each.name} is infinite: give a finite number.")
+            if each.name not in CHOICES:
+                _check(each.name, getattr(self, each.name), type(each.default))
         if self.cautious_angle == 0 or self.cautious_distance == 0:
             raise InputError("cautious_angle and cautious_distance must be above 0.")
 
@@ -204,6 +201,8 @@ class RouteDriver:
         InputError
             If a parameter is unknown or not usable.
         """
+        if not isinstance(plain, dict):
+            raise InputError(f"the driver's parameters are {plain!r}: give a dictionary.")
         try:
             values = dict(plain)
             for name in ("steering_gains", "speed_gains"):
@@ -214,6 +213,20 @@ class RouteDriver:
             return cls(**values)
         except TypeError as error:
             raise InputError(f"the driver's parameters cannot be used: {error}.") from error
+
+
+def _check(name: str, value: Any, kind: type) -> None:
+    """Refuse what cannot be a parameter: a switch, a number or, without a default, gains."""
+    if kind is bool:
+        if not isinstance(value, bool):
+            raise InputError(f"{name} is {value!r}: give True or False.")
+    elif kind is not float:
+        if not isinstance(value, Gains):
+            raise InputError(f"{name} is {value!r}: give Gains.")
+    elif isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= 0:
+        raise InputError(f"{name} is {value!r}: give a number, 0 or more.")
+    elif math.isinf(value) and name != "max_speed":
+        raise InputError(f"{name} is infinite: give a finite number.")
 
 
 CLASSIC = RouteDriver(

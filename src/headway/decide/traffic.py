@@ -89,17 +89,32 @@ def see_traffic(
         bounds[i, HIGH] = np.inf
         if not active[i] or drivers[i, FOLLOWING_TIME] <= 0.0:
             continue
-        for direction in range(2):
-            for k in range(1, min(MOST_SEEN, count - 1) + 1):
-                other_rank = rank + k if direction == 0 else rank - k
+        for way in (1, -1):
+            seen, k = 0, 0
+            while seen < MOST_SEEN and k < count - 1:
+                k += 1
+                other_rank = rank + way * k
                 if not closed and (other_rank < 0 or other_rank >= count):
                     break
                 j = order[other_rank % count]
+                if not active[j]:
+                    continue
+                seen += 1
                 gap = places[j, S] - places[i, S]
                 if closed:
                     gap -= length * math.floor(gap / length + 0.5)
-                if _heed(i, j, gap, places, active, drivers, time, memory, bounds):
+                if _beyond_sight(i, j, gap, places, drivers):
                     break
+                _heed(i, j, gap, places, drivers, time, memory, bounds)
+
+
+@kernel
+def _beyond_sight(i: int, j: int, gap: float, places: ndarray, drivers: ndarray) -> bool:
+    """Tell whether car j, and so every car further that way, is too far to matter to car i."""
+    lengths = 0.5 * (drivers[i, LENGTH] + drivers[j, LENGTH])
+    speed = max(places[i, SPEED], 0.0)
+    farthest = 2.0 * lengths + speed + speed**2 / (2.0 * BRAKING)
+    return gap > farthest or gap < -lengths * (1.0 + ALONGSIDE)
 
 
 @kernel
@@ -108,21 +123,15 @@ def _heed(
     j: int,
     gap: float,
     places: ndarray,
-    active: ndarray,
     drivers: ndarray,
     time: float,
     memory: ndarray,
     bounds: ndarray,
-) -> bool:
-    """Heed car j from car i; true when it, and so all beyond it, is too far to matter."""
+) -> None:
+    """Heed car j from car i: leave it its width, follow it, or choose a side to pass it on."""
     lengths = 0.5 * (drivers[i, LENGTH] + drivers[j, LENGTH])
     speed, other_speed = places[i, SPEED], places[j, SPEED]
     closing = max(speed - other_speed, 0.0)
-    horizon = lengths * 2.0 + speed * 1.0 + closing**2 / (2.0 * BRAKING)
-    if gap > horizon or gap < -lengths * (1.0 + ALONGSIDE):
-        return True
-    if not active[j]:
-        return False
     clear = (drivers[i, HALF_WIDTH] + drivers[j, HALF_WIDTH]) * (1.0 + SIDE_ROOM)
     aside = places[j, OFFSET] - places[i, OFFSET]
     if abs(gap) < lengths * (1.0 + ALONGSIDE):
@@ -131,23 +140,23 @@ def _heed(
         else:
             bounds[i, LOW] = max(bounds[i, LOW], aside + clear)
         if gap < 0.0 or abs(aside) >= clear / (1.0 + 0.5 * SIDE_ROOM):
-            return False
-    if gap > 0.0 and abs(aside) < clear:
+            return
+    horizon = 2.0 * lengths + speed + closing**2 / (2.0 * BRAKING)
+    if 0.0 < gap < horizon and abs(aside) < clear:
         free = gap - lengths * (1.0 + ALONGSIDE) - drivers[i, FOLLOWING_TIME] * closing
         cap = math.sqrt(max(other_speed, 0.0) ** 2 + 2.0 * BRAKING * max(free, 0.0))
         bounds[i, CAP] = min(bounds[i, CAP], cap if free > 0.0 else 0.95 * cap)
-        _choose_side(i, aside, clear, places, drivers[j, HALF_WIDTH], j, time, memory, bounds)
-    return False
+        _choose_side(i, j, aside, clear, drivers[i, HALF_WIDTH], places, time, memory, bounds)
 
 
 @kernel
 def _choose_side(
     i: int,
+    j: int,
     aside: float,
     clear: float,
-    places: ndarray,
     half_width: float,
-    j: int,
+    places: ndarray,
     time: float,
     memory: ndarray,
     bounds: ndarray,
