@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from headway import _jit
+from headway import _kernel_cache
 
 INNER = """
 from headway._jit import kernel
@@ -46,7 +46,7 @@ import json
 from headway._compiling import LISTENERS
 compiled = []
 LISTENERS.append((compiled.append, lambda name, seconds: None))
-from headway import _jit
+from headway import _jit, _kernel_cache
 from headway.move.outer import divide, np, outer, pick
 report = {"value": outer(7.0)}
 {more}
@@ -60,9 +60,9 @@ print(json.dumps(report))
 def package(tmp_path: Path) -> Path:
     """A folder with a small copy of Headway: the decorator and two modules of kernels."""
     root = tmp_path / "source" / "headway"
-    for name in ("__init__.py", "_compiling.py", "_jit.py", "errors.py"):
+    for name in ("__init__.py", "_compiling.py", "_jit.py", "_kernel_cache.py", "errors.py"):
         root.mkdir(parents=True, exist_ok=True)
-        shutil.copy(_jit.PACKAGE / name, root / name)
+        shutil.copy(_kernel_cache.PACKAGE / name, root / name)
     for folder in ("geometry", "move"):
         (root / folder).mkdir()
         (root / folder / "__init__.py").write_text("")
@@ -235,7 +235,9 @@ def test_a_damaged_cache_is_made_anew(package: Path) -> None:
 
 
 def test_a_cache_that_vanishes_during_the_run_does_no_harm(package: Path) -> None:
-    vanish = "import shutil; shutil.rmtree(_jit.cache_root()); report['two'] = divide(4.0, 2.0)"
+    vanish = (
+        "import shutil; shutil.rmtree(_kernel_cache.cache_root()); report['two'] = divide(4.0, 2.0)"
+    )
     found = run(package, vanish)
     assert found["two"] == 2.0
     assert found["warnings"] == 0
@@ -264,14 +266,14 @@ report["twice"] = twice(4.0)
 def test_folders_unused_for_long_are_forgotten(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_jit, "KEEP_FOLDERS", 3)
+    monkeypatch.setattr(_kernel_cache, "KEEP_FOLDERS", 3)
     day = 86400.0
     ages = {"now": 0.0, "hour": day / 24, "week": 7 * day, "fortnight": 14 * day, "old": 31 * day}
     for name, age in ages.items():
         (tmp_path / name).mkdir()
         (tmp_path / name / "kernel.nbc").write_bytes(b"code")
         os.utime(tmp_path / name, (time.time() - age, time.time() - age))
-    _jit._forget_old_folders(tmp_path)
+    _kernel_cache.forget_old_folders(tmp_path)
     assert {path.name for path in tmp_path.iterdir()} == {"now", "hour", "week"}
 
 
@@ -292,6 +294,6 @@ def test_every_way_to_import_leads_to_the_sources(
 ) -> None:
     user = tmp_path / "user.py"
     user.write_text(f"{statement}\n")
-    behind = {path.name for path in _jit._sources_behind(user)}
+    behind = {path.name for path in _kernel_cache.sources_behind(user)}
     assert expected in behind
     assert unexpected not in behind

@@ -14,17 +14,17 @@ import numpy as np
 import pytest
 
 from conftest import compiled_more_than_once
-from headway import _jit
+from headway import _jit, _kernel_cache
 from headway.cli.warm import LAYERS
 
 
 def kernel_modules() -> list[str]:
     """Every module that makes kernels."""
-    sources = sorted(_jit.PACKAGE.rglob("*.py"))
+    sources = sorted(_kernel_cache.PACKAGE.rglob("*.py"))
     return [
-        ".".join(("headway", *path.relative_to(_jit.PACKAGE).with_suffix("").parts))
+        ".".join(("headway", *path.relative_to(_kernel_cache.PACKAGE).with_suffix("").parts))
         for path in sources
-        if "from headway._jit import" in path.read_text() and path.parent != _jit.PACKAGE
+        if "from headway._jit import" in path.read_text() and path.parent != _kernel_cache.PACKAGE
     ]
 
 

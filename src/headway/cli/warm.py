@@ -57,9 +57,9 @@ def warm(*, jobs: int | None = None, json: bool = False) -> None:
 
 def _kernels_to_warm() -> list[str]:
     """Names of the kernels that are called from Python; what they call is compiled with them."""
-    from headway import _jit
+    from headway import _jit, _kernel_cache
 
-    if _jit.cache_root() is None:
+    if _kernel_cache.cache_root() is None:
         raise HeadwayError(
             "there is no folder to keep compiled kernels in: "
             "set HEADWAY_CACHE_DIR to a folder that can be written."
