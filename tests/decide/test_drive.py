@@ -496,6 +496,19 @@ def test_a_faster_car_passes_a_slower_one_where_there_is_room():
     assert abs(drive.cars[-1, 0, Y]) < 0.3  # and back on its line
 
 
+def test_who_has_pulled_out_to_pass_neither_lifts_nor_weaves():
+    track = straight(1500.0, side=6.0)
+    drivers = [replace(CALM, max_speed=25.0), replace(CALM, max_speed=18.0)]
+    start = np.stack([on_track(track, 20.0, 0.1, 20.0), on_track(track, 100.0, 0.0, 18.0)])
+    drive = drive_on(track, drivers, start, 30.0, see_others=True)
+    y = np.abs(drive.cars[:, 0, Y])
+    out = int(np.argmax(y > 1.2 * CARS["road"].width))
+    level = int(np.argmax(drive.cars[:, 0, X] > drive.cars[:, 1, X]))
+    assert 0 < out < level
+    assert np.ptp(y[out:level]) < 0.4
+    assert drive.cars[out + 50 : level, 0, VX].min() > 24.0
+
+
 def test_it_stays_behind_where_there_is_none():
     track = straight(1500.0, side=2.0)
     drivers = [replace(CALM, max_speed=25.0), replace(CALM, max_speed=12.0)]
@@ -585,8 +598,9 @@ def test_at_a_crossing_the_heading_tells_which_way():
     along = np.minimum(along, track.length - along)
     apart[along < 100.0] = np.inf
     first, second = s[list(np.unravel_index(np.argmin(apart), apart.shape))]
-    team = team_of(track, CALM, 2)
-    memory = team.start(np.stack([on_track(track, first), on_track(track, second)]))
+    cars = np.stack([on_track(track, first), on_track(track, second)])
+    cars[:, [X, Y]] = cars[:, [X, Y]].mean(axis=0)  # one place, two ways to go
+    memory = team_of(track, CALM, 2).start(cars)
     assert memory[:, PROGRESS_S] == pytest.approx([first, second], abs=1.0)
 
 

@@ -5,7 +5,15 @@ import math
 import numpy as np
 import pytest
 
-from headway.decide.line import Line, car_limits, interpolate, line_for, planned_speed, sampled
+from headway.decide.line import (
+    BESIDE_GRIP,
+    Line,
+    car_limits,
+    interpolate,
+    line_for,
+    planned_speed,
+    sampled,
+)
 from headway.decide.route_driver import RouteDriver
 from headway.errors import InputError
 from headway.follow.speed_profile import LIMIT_SPEEDS
@@ -190,6 +198,12 @@ def test_beside_the_line_the_plan_is_slower_in_bends_only():
     tightest = int(np.argmax(np.abs(line.curvature)))
     assert beside[tightest] < 0.97 * on[tightest]
     assert beside[0] == pytest.approx(on[0], rel=0.05)
+
+
+def test_beside_a_ring_the_plan_is_that_of_the_tighter_one_with_grip_to_spare():
+    line = sampled(ring(60.0).route)
+    plan = planned_speed(line, RouteDriver(corner_grip=0.8), flat_limits(), 50.0, aside=2.4)
+    assert plan == pytest.approx(math.sqrt(BESIDE_GRIP * 0.8 * 9.0 * (60.0 - 2.4)), rel=0.02)
 
 
 def test_a_line_is_the_same_both_times():

@@ -163,6 +163,15 @@ def test_the_room_to_pass_is_that_for_the_passing_car(mine, theirs):
         assert memory[0, PASS_SIDE] == (1.0 if passes else 0.0)
 
 
+def test_a_car_that_pulls_away_is_not_passed():
+    """Whoever has just been passed has no reason to swerve."""
+    bounds, memory = look([(100.0, 0.0, 18.0), (118.0, 0.3, 25.0)])
+    assert bounds[0, LOW] == -math.inf
+    assert bounds[0, HIGH] == math.inf
+    assert bounds[0, CAP] > 18.0
+    assert memory[0, PASS_SIDE] == 0.0
+
+
 def test_the_side_once_chosen_is_kept():
     _, memory = look([(100.0, 0.0, 30.0), (125.0, 0.3, 20.0)])
     assert memory[0, PASS_SIDE] == -1.0

@@ -176,7 +176,7 @@ def least_bent(name: str, margin: float, step: float) -> float:
 @pytest.mark.parametrize("margin", [0.5, 2.0])
 def test_the_line_bends_within_a_few_percent_of_the_least(name, margin):
     track = small_tracks()[name]
-    step = 3.0
+    step = 4.5
     line = relaxed_line(track, margin, step)
     found = bending(line.waypoints, track.closed)
     least = least_bent(name, margin, step)
