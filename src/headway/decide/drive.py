@@ -18,13 +18,13 @@ from headway.decide.aim import (
     sight_of,
 )
 from headway.decide.evasion import give_way
-from headway.decide.line import interpolate
+from headway.decide.line import BRAKING, interpolate
 from headway.decide.recovery import recover
 from headway.decide.speed_choice import CORNER, needed_curvature, wanted_speed
 from headway.decide.traffic import CAP
 from headway.decide.wheel_and_pedals import press_pedals, turn_wheel
 from headway.follow.progress import ahead
-from headway.follow.speed_profile import LIMIT_SPEEDS
+from headway.follow.speed_profile import LIMIT_SPEEDS, limit_at
 from headway.geometry.noise import gradient_noise
 from headway.world.state import BRAKE, GEAR, STEERING, THROTTLE, VX, VY
 
@@ -179,6 +179,10 @@ def _drive_one(
     if time < memory[mem.EVADE_UNTIL]:
         wanted *= memory[mem.EVADE_SLOWDOWN]
     wanted = min(wanted, bounds[CAP])
+    stops = driver[col.STOP_AT_TARGET] == 1.0
+    if stops and not closed:
+        braking = 0.5 * limit_at(speed, limits, BRAKING, driver[col.TOP_SPEED])
+        wanted = min(wanted, math.sqrt(2.0 * braking * max(length - s, 0.0)))
     rise = 0.0
     if driver[col.BRAKE_CONDITION] == CORNER:
         rise = interpolate(planned[0], ahead(s, step, length, closed), step)
@@ -188,10 +192,11 @@ def _drive_one(
     controls[GEAR] = 1.0
     controls[STEERING] = turn_wheel(sight, bend, car, driver, dt, memory)
     press_pedals(wanted, speed, rise, need, ease, limits, dt, car, driver, memory, controls)
-    recover(car, driver, sight[0], wanted, time, dt, memory, controls)
-    at_end = not closed and s >= length
-    if driver[col.STOP_AT_TARGET] == 1.0 and (at_end or sight[1] < driver[col.REACH_RADIUS]):
+    near = sight[1] < driver[col.REACH_RADIUS] and (closed or target_s >= length)
+    if stops and (near or (not closed and s >= length)):
         memory[mem.STOPPED] = 1.0
     if memory[mem.STOPPED] == 1.0:
-        controls[THROTTLE] = 0.0
+        controls[THROTTLE] = controls[STEERING] = 0.0
         controls[BRAKE] = 1.0
+    else:
+        recover(car, driver, sight[0], wanted, time, dt, memory, controls)

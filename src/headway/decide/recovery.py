@@ -32,7 +32,7 @@ def recover(
     """Take over the controls of a car that is stuck, faces the wrong way or rolls backwards.
 
     Backing up ends after a while, or, for a car that faced the wrong way, once the nose points
-    roughly to the target. The longer one has been stuck before, the longer one backs up.
+    roughly to the target.
 
     Parameters
     ----------

@@ -131,8 +131,10 @@ class RouteDrivers:
             memory[mine] = 0.0
             memory[mine, mem.PROGRESS_S] = found.s
             memory[mine, mem.OFFSET] = memory[mine, mem.ASIDE] = found.offset
+            count = len(group.line.waypoint_s)
             after = np.searchsorted(group.line.waypoint_s, found.s, side="right")
-            memory[mine, mem.WAYPOINT] = after % len(group.line.waypoint_s)
+            after = after % count if self.track.closed else np.minimum(after, count - 1)
+            memory[mine, mem.WAYPOINT] = after
 
     def __call__(self, view: View, memory: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Choose the controls of all cars.

@@ -75,7 +75,7 @@ def wanted_speed(
     """
     condition = driver[col.BRAKE_CONDITION]
     max_speed, factor = driver[col.MAX_SPEED], driver[col.CAUTIOUS_SPEED_FACTOR]
-    spin = spin_angle(car[YAW_RATE], speed * bend, driver[col.CAUTIOUS_SPIN_TIME])
+    spin = abs(car[YAW_RATE]) * driver[col.CAUTIOUS_SPIN_TIME]
     if condition == NEVER:
         return max_speed
     if condition == DISTANCE:
@@ -95,6 +95,7 @@ def wanted_speed(
         )  # fmt: skip
     soon = ahead(s, driver[col.REACTION_TIME] * speed, knots[-1], closed)
     wanted = _corner_speed(soon, offset, speed, need, planned, limits, step, driver)
+    spin = spin_angle(car[YAW_RATE], speed * bend, driver[col.CAUTIOUS_SPIN_TIME])
     caution = min(spin / driver[col.CAUTIOUS_ANGLE], 1.0)
     return cautious_speed(caution, min(wanted, max_speed), factor)
 

@@ -26,6 +26,8 @@ ALONGSIDE = 0.25
 """Share of a car's length, before and behind, within which two cars are alongside."""
 SIDE_ROOM = 0.25
 """Room between two cars abreast, as a share of a car's width."""
+PULLS_AWAY = 2.0
+"""A car that is faster by this, m/s, is not passed."""
 KEEP_SIDE = 1.0
 """How long the chosen side is kept after the other was last in the way, s."""
 MOST_SEEN = 12
@@ -134,18 +136,23 @@ def _heed(
     closing = max(speed - other_speed, 0.0)
     clear = (drivers[i, HALF_WIDTH] + drivers[j, HALF_WIDTH]) * (1.0 + SIDE_ROOM)
     aside = places[j, OFFSET] - places[i, OFFSET]
+    blocks = abs(aside) < clear / (1.0 + 0.5 * SIDE_ROOM)
     if abs(gap) < lengths * (1.0 + ALONGSIDE):
         if aside > 0.0:
             bounds[i, HIGH] = min(bounds[i, HIGH], aside - clear)
         else:
             bounds[i, LOW] = max(bounds[i, LOW], aside + clear)
-        if gap < 0.0 or abs(aside) >= clear / (1.0 + 0.5 * SIDE_ROOM):
+        if not blocks:
             return
     horizon = 2.0 * lengths + speed + closing**2 / (2.0 * BRAKING)
-    if 0.0 < gap < horizon and abs(aside) < clear:
+    if not 0.0 < gap < horizon:
+        return
+    if blocks:
         free = gap - lengths * (1.0 + ALONGSIDE) - drivers[i, FOLLOWING_TIME] * closing
         cap = math.sqrt(max(other_speed, 0.0) ** 2 + 2.0 * BRAKING * max(free, 0.0))
         bounds[i, CAP] = min(bounds[i, CAP], cap if free > 0.0 else 0.95 * cap)
+    # one settles beside the other's lane at just `clear`: that is to be held, and is no longer slow
+    if abs(aside) < 1.05 * clear and other_speed < speed + PULLS_AWAY:
         _choose_side(i, j, aside, clear, drivers[i, HALF_WIDTH], places, time, memory, bounds)
 
 

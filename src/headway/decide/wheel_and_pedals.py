@@ -19,6 +19,8 @@ PROPORTIONAL = 0.0
 """value of STEERING_LAW and SPEED_LAW"""
 MOST_SLIP = 0.1
 """Slip of the whole car, rad, up to which it counts as turning and not as spinning."""
+ROLLING = 2.0
+"""Below this speed, m/s, steering does too little for its integral to learn from."""
 STEADY = 5.0
 """Within this of the planned speed, m/s, the plan's acceleration is fed forward."""
 MOST_ASKED = 60.0
@@ -65,18 +67,22 @@ def turn_wheel(
     slip = math.atan2(car[VY], car[VX]) if car[VX] > 3.0 else 0.0
     error = wrap_angle(angle - min(max(slip, -MOST_SLIP), MOST_SLIP) - line_angle)
     gains = driver[col.STEERING_GAINS : col.STEERING_GAINS + col.GAINS_WIDTH]
+    before = memory[mem.STEERING_INTEGRAL]
     correction, memory[mem.STEERING_INTEGRAL], memory[mem.STEERING_FILTERED] = pid(
         error, memory[mem.STEERING_INTEGRAL], memory[mem.STEERING_FILTERED],
         gains[0], gains[1], gains[2], gains[3], gains[4], 2.0 * lock, dt,
     )  # fmt: skip
     forward = max(car[VX], 0.0)
-    wheel = math.atan(driver[col.WHEELBASE] * bend) + correction
-    wheel -= driver[col.YAW_DAMPING] * (car[YAW_RATE] - forward * bend)
+    asked = math.atan(driver[col.WHEELBASE] * bend) + correction
+    asked -= driver[col.YAW_DAMPING] * (car[YAW_RATE] - forward * bend)
+    wheel = min(max(asked, -lock), lock)
     if forward > 3.0:
         # past the slip of most force the tyres only scrub
         rolls = math.atan2(car[VY] + driver[col.FRONT_AXLE] * car[YAW_RATE], forward)
         most = driver[col.FRONT_PEAK_SLIP]
         wheel = min(max(wheel, rolls - most), rolls + most)
+    if forward < ROLLING or (asked - wheel) * error > 0.0:
+        memory[mem.STEERING_INTEGRAL] = before  # the error cannot be steered away: do not wind up
     return min(max(wheel / lock, -1.0), 1.0)
 
 

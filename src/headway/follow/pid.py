@@ -37,8 +37,8 @@ class Gains:
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
-            if not (math.isfinite(value) and value >= 0):
-                raise InputError(f"PID gain {name} is {value}: give a finite number, 0 or more.")
+            if not (isinstance(value, (int, float)) and math.isfinite(value) and value >= 0):
+                raise InputError(f"PID gain {name} is {value!r}: give a finite number, 0 or more.")
 
 
 @kernel

@@ -73,6 +73,8 @@ def speed_profile(
     for name, value in (("step", step), ("top_speed", top_speed)):
         if not (math.isfinite(value) and value > 0):
             raise InputError(f"{name} is {value}: give a finite number above 0.")
+    if start_speed is not None and not (math.isfinite(start_speed) and start_speed >= 0):
+        raise InputError(f"start_speed is {start_speed}: give a finite number, 0 or more.")
     speed = np.empty(len(curvature))
     first = -1.0 if closed or start_speed is None else float(start_speed)
     _profile(curvature, float(step), limits, float(top_speed), bool(closed), first, speed)
@@ -128,17 +130,20 @@ def _profile(
     speed: np.ndarray,
 ) -> None:
     count = len(curvature)
+    start = 0  # of a closed line the slowest bend: nothing slows it, so one round from there does
     for i in range(count):
         speed[i] = _corner_speed(abs(curvature[i]), limits, top_speed)
+        if closed and speed[i] < speed[start]:
+            start = i
     if first >= 0.0:
         speed[0] = min(speed[0], first)
-    rounds = 2 if closed else 1  # the second round lets the end of the lap know of its start
-    for k in range(rounds * count - 1):
-        i, j = k % count, (k + 1) % count
+    pairs = count if closed else count - 1
+    for k in range(pairs):
+        i, j = (start + k) % count, (start + k + 1) % count
         gain = 2.0 * step * _spare(speed[i], curvature[i], limits, 2, top_speed)
         speed[j] = min(speed[j], math.sqrt(speed[i] ** 2 + gain))
-    for k in range(rounds * count - 1, 0, -1):
-        i, j = k % count, (k - 1) % count
+    for k in range(pairs, 0, -1):
+        i, j = (start + k) % count, (start + k - 1) % count
         loss = 2.0 * step * _spare(speed[i], curvature[j], limits, 1, top_speed)
         speed[j] = min(speed[j], math.sqrt(speed[i] ** 2 + loss))
 

@@ -21,6 +21,8 @@ SWEEPS = 150
 HASTE = 1.85
 """Successive over-relaxation: each move goes this much further than to rest (below 2 converges)."""
 
+MOST_POINTS = 1e6
+
 
 def relaxed_line(track: Track, margin: float, step: float | None = None) -> Route:
     """Bend the centre line as little as the edges allow.
@@ -59,13 +61,17 @@ def relaxed_line(track: Track, margin: float, step: float | None = None) -> Rout
     step = min(max(track.length / 500, 0.1), 3.0) if step is None else step
     if not (np.isfinite(step) and step > 0):
         raise InputError(f"step is {step}: give the distance between points in metres.")
-    s = track.route.sample(step)
+    if track.length / step > MOST_POINTS:
+        raise InputError(f"step is {step}: choose at least {track.length / MOST_POINTS:.3g} m.")
+    # so many points that the coarse ones, too, are evenly spaced all the way round
+    pieces = COARSEST * max(round(track.length / step / COARSEST), 1)
+    s = np.arange(pieces if track.closed else pieces + 1) * (track.length / pieces)
     centre = track.route.position(s)
-    direction = track.route.direction(s)[:, :2]
-    normal = np.column_stack((-direction[:, 1], direction[:, 0]))
+    yaw = track.route.yaw(s)
+    normal = np.column_stack((-np.sin(yaw), np.cos(yaw)))
     width = track.route.width(s)
     lowest, highest = _bounds(width, track.route.curvature(s), margin)
-    offset = np.zeros(len(s))
+    offset = np.clip(np.zeros(len(s)), lowest, highest)
     _relax(
         np.ascontiguousarray(centre[:, :2]), normal, lowest, highest, track.closed, offset, SWEEPS
     )
@@ -77,12 +83,13 @@ def relaxed_line(track: Track, margin: float, step: float | None = None) -> Rout
 
 def _bounds(width: np.ndarray, curvature: np.ndarray, margin: float) -> tuple[np.ndarray, ...]:
     """Lowest and highest offset at each point: within the edges, and short of crossing normals."""
-    highest = np.maximum(width[:, 0] - margin, 0.0)
-    lowest = -np.maximum(width[:, 1] - margin, 0.0)
+    highest, lowest = width[:, 0] - margin, margin - width[:, 1]
     radius = 0.8 / np.maximum(np.abs(curvature), 1e-9)
     highest = np.where(curvature > 0, np.minimum(highest, radius), highest)
     lowest = np.where(curvature < 0, np.maximum(lowest, -radius), lowest)
-    return lowest, highest
+    narrow = lowest > highest
+    middle = 0.5 * (width[:, 0] - width[:, 1])
+    return np.where(narrow, middle, lowest), np.where(narrow, middle, highest)
 
 
 def _example() -> tuple[object, ...]:
