@@ -82,15 +82,16 @@ def test_a_car_ahead_in_another_lane_leaves_all():
 
 def test_the_speed_behind_a_slower_car_is_what_can_still_be_braked_off():
     bounds, _ = look([(100.0, 0.0, 30.0), (130.0, 0.0, 20.0)])
-    free = 30.0 - NEAR - 0.4 * 10.0  # less what closes up in the following time
+    free = 30.0 - NEAR - 0.4 * 30.0  # less the time gap to keep
     assert bounds[0, CAP] == pytest.approx(math.sqrt(20.0**2 + 2 * 5.0 * free))
     assert tuple(bounds[1]) == FREE
 
 
 def test_too_close_behind_one_drops_back():
-    bounds, _ = look([(100.0, 0.0, 20.0), (100.0 + NEAR + 0.001, 0.0, 20.0)])
+    kept = NEAR + 0.4 * 20.0
+    bounds, _ = look([(100.0, 0.0, 20.0), (100.0 + kept + 0.001, 0.0, 20.0)])
     assert bounds[0, CAP] == pytest.approx(20.0, abs=0.1)
-    bounds, _ = look([(100.0, 0.0, 20.0), (100.0 + NEAR - 0.5, 0.0, 20.0)])
+    bounds, _ = look([(100.0, 0.0, 20.0), (100.0 + kept - 0.5, 0.0, 20.0)])
     assert 15.0 < bounds[0, CAP] < 20.0
 
 

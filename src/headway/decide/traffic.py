@@ -148,7 +148,7 @@ def _heed(
     if not 0.0 < gap < horizon:
         return
     if blocks:
-        free = gap - lengths * (1.0 + ALONGSIDE) - drivers[i, FOLLOWING_TIME] * closing
+        free = gap - lengths * (1.0 + ALONGSIDE) - drivers[i, FOLLOWING_TIME] * max(speed, 0.0)
         cap = math.sqrt(max(other_speed, 0.0) ** 2 + 2.0 * BRAKING * max(free, 0.0))
         bounds[i, CAP] = min(bounds[i, CAP], cap if free > 0.0 else 0.95 * cap)
     # one settles beside the other's lane at just `clear`: that is to be held, and is no longer slow
