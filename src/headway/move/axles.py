@@ -109,8 +109,10 @@ def axle_forces(
 
     Parameters
     ----------
-    cars, car, controls, ground
-        Arrays of :func:`headway.move.single_track.step_cars`, and the row in question.
+    cars, controls, ground : (N, CAR_WIDTH), (N, 4) and (N, 4) ndarray
+        Those of :func:`headway.move.single_track.step_cars`.
+    car : int
+        The row in question.
     velocity : (vx, vy, r)
         Body frame, m/s and rad/s.
     wheel : (cosine, sine)
