@@ -24,6 +24,8 @@ def race(
     driver: str = "racer",
     seed: int = 0,
     rolling: float | None = None,
+    width: float | None = None,
+    closed: Annotated[bool | None, Parameter(negative="--open")] = None,
     plot: Path = Path("race.png"),
     record: Path = Path("race.hwy"),
     files: Annotated[bool, Parameter(negative="--no-files")] = True,
@@ -49,6 +51,10 @@ def race(
         The same seed gives the same race.
     rolling
         Start rolling, at this speed in m/s, instead of from standing.
+    width
+        Width of the road in m, for a file of waypoints that does not say it.
+    closed
+        Whether a file of waypoints leads back to its start, where it does not say so.
     plot
         The picture to write: .png, .svg or .pdf.
     record
@@ -65,7 +71,7 @@ def race(
 
     if files:
         check_picture_path(plot)
-    track = find_track(circuit)
+    track = find_track(circuit, closed=closed, width=width)
     chosen = Race(
         track,
         cars=cars,

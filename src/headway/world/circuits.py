@@ -54,7 +54,9 @@ def circuit(name: str) -> Track:
     return read_track(FOLDER / f"{key}.json")
 
 
-def find_track(name_or_path: str | PathLike[str]) -> Track:
+def find_track(
+    name_or_path: str | PathLike[str], closed: bool | None = None, width: float | None = None
+) -> Track:
     """Load a bundled circuit by its name, or a track from a file.
 
     Parameters
@@ -63,6 +65,8 @@ def find_track(name_or_path: str | PathLike[str]) -> Track:
         A name in `CIRCUITS`, or the path of a file that
         `headway.world.circuit_files.read_track` understands. A name goes before a file of the
         same name; write ``./club`` to mean the file.
+    closed, width : optional
+        Of a file, as for `headway.world.circuit_files.read_track`.
 
     Returns
     -------
@@ -86,7 +90,7 @@ def find_track(name_or_path: str | PathLike[str]) -> Track:
         return circuit(text)
     looks_like_path = not isinstance(name_or_path, str) or os.path.basename(text) != text
     if looks_like_path or os.path.splitext(text)[1] or os.path.exists(text):
-        return read_track(text)
+        return read_track(text, closed=closed, width=width)
     raise InputError(f"there is no bundled circuit or file {text!r}{_proposal(text.lower())}.")
 
 
