@@ -82,13 +82,13 @@ def test_a_car_ahead_in_another_lane_leaves_all():
 
 def test_the_speed_behind_a_slower_car_is_what_can_still_be_braked_off():
     bounds, _ = look([(100.0, 0.0, 30.0), (130.0, 0.0, 20.0)])
-    free = 30.0 - NEAR - 0.4 * 30.0  # less the time gap to keep
+    free = 30.0 - NEAR - 0.2 * 30.0  # less the time gap to keep
     assert bounds[0, CAP] == pytest.approx(math.sqrt(20.0**2 + 2 * 5.0 * free))
     assert tuple(bounds[1]) == FREE
 
 
 def test_too_close_behind_one_drops_back():
-    kept = NEAR + 0.4 * 20.0
+    kept = NEAR + 0.2 * 20.0
     bounds, _ = look([(100.0, 0.0, 20.0), (100.0 + kept + 0.001, 0.0, 20.0)])
     assert bounds[0, CAP] == pytest.approx(20.0, abs=0.1)
     bounds, _ = look([(100.0, 0.0, 20.0), (100.0 + kept - 0.5, 0.0, 20.0)])
@@ -343,3 +343,13 @@ def test_the_work_per_car_does_not_grow_with_a_field_spread_out(monkeypatch):
 def test_the_work_per_car_is_bounded_in_a_crowd(monkeypatch):
     cars = [(0.1 * k, 0.0, 30.0) for k in range(300)]
     assert count_looks(monkeypatch, cars) <= 24 * 300
+
+
+def test_a_side_that_ran_out_of_room_is_given_up():
+    """Beside the edge the road on the other side is free: one must not wait where there is none."""
+    _, memory = look([(100.0, 0.0, 30.0), (125.0, -0.3, 20.0)])
+    assert memory[0, PASS_SIDE] == 1.0
+    both_left = [(106.0, 4.3, 30.0), (129.0, 3.0, 20.0)]
+    bounds, memory = look(both_left, memory=memory, time=0.2, road=(5.5, 8.0))
+    assert memory[0, PASS_SIDE] == -1.0
+    assert bounds[0, HIGH] == pytest.approx(-1.3 - CLEAR)

@@ -159,7 +159,7 @@ class RouteDriver:
     evasion_offset: float = 1.5
     stop_at_target: bool = False
     reach_radius: float = 2.0
-    following_time: float = 0.4
+    following_time: float = 0.2
     stuck_time: float = 1.5
 
     def __post_init__(self) -> None:

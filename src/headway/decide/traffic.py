@@ -168,19 +168,17 @@ def _choose_side(
     memory: ndarray,
     bounds: ndarray,
 ) -> None:
-    """Ask for the lateral move that passes car j, on the side with room; keep to that side."""
-    side = memory[i, PASS_SIDE] if time < memory[i, PASS_UNTIL] else 0.0
-    if side == 0.0:
-        side = -1.0 if aside > 0.0 else 1.0
+    """Ask for the lateral move that passes car j: on the side chosen before, while it has room."""
+    before = memory[i, PASS_SIDE] if time < memory[i, PASS_UNTIL] else 0.0
+    nearer = -1.0 if aside > 0.0 else 1.0
+    for side in (before, nearer, -nearer):
         room = places[j, ROOM_LEFT] if side > 0.0 else places[j, ROOM_RIGHT]
-        if room < half_width + clear:
-            side = -side
-            room = places[j, ROOM_LEFT] if side > 0.0 else places[j, ROOM_RIGHT]
-            if room < half_width + clear:
-                return
+        if side == 0.0 or room < half_width + clear:
+            continue
         memory[i, PASS_SIDE] = side
-    memory[i, PASS_UNTIL] = time + KEEP_SIDE
-    if side > 0.0:
-        bounds[i, LOW] = max(bounds[i, LOW], aside + clear)
-    else:
-        bounds[i, HIGH] = min(bounds[i, HIGH], aside - clear)
+        memory[i, PASS_UNTIL] = time + KEEP_SIDE
+        if side > 0.0:
+            bounds[i, LOW] = max(bounds[i, LOW], aside + clear)
+        else:
+            bounds[i, HIGH] = min(bounds[i, HIGH], aside - clear)
+        return
