@@ -11,7 +11,6 @@ from headway.decide.route_driver import RouteDriver
 from headway.errors import InputError
 from headway.follow.speed_profile import LIMIT_SPEEDS, speed_profile
 from headway.geometry.angles import wrap_angles
-from headway.geometry.curves import PIECES
 from headway.move.car import Car
 from headway.plan.racing_line import relaxed_line
 from headway.world.route import Route
@@ -93,9 +92,7 @@ def sampled(route: Route) -> Line:
         step=step,
         room=np.ascontiguousarray(route.width(s)),
         curvature=turn / (after - before),
-        waypoint_s=np.ascontiguousarray(
-            route.knots[::PIECES][: len(route.waypoints)], dtype=np.float64
-        ),
+        waypoint_s=route.waypoint_s,
     )
 
 

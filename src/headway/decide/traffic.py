@@ -20,7 +20,7 @@ from headway.world.place import OFFSET, PLACE_WIDTH, ROOM_LEFT, ROOM_RIGHT, SPEE
 CAP, LOW, HIGH = range(3)
 """columns of the result: m/s, and the lateral moves (left positive) that are free, m"""
 
-BRAKING = 5.0
+FOLLOWER_BRAKING = 5.0
 """Deceleration that a follower counts on, m/s²: well within every car's brakes."""
 ALONGSIDE = 0.25
 """Share of a car's length, before and behind, within which two cars are alongside."""
@@ -115,7 +115,7 @@ def _beyond_sight(i: int, j: int, gap: float, places: ndarray, drivers: ndarray)
     """Tell whether car j, and so every car further that way, is too far to matter to car i."""
     lengths = 0.5 * (drivers[i, LENGTH] + drivers[j, LENGTH])
     speed = max(places[i, SPEED], 0.0)
-    farthest = 2.0 * lengths + speed + speed**2 / (2.0 * BRAKING)
+    farthest = 2.0 * lengths + speed + speed**2 / (2.0 * FOLLOWER_BRAKING)
     return gap > farthest or gap < -lengths * (1.0 + ALONGSIDE)
 
 
@@ -144,12 +144,12 @@ def _heed(
             bounds[i, LOW] = max(bounds[i, LOW], aside + clear)
         if not blocks:
             return
-    horizon = 2.0 * lengths + speed + closing**2 / (2.0 * BRAKING)
+    horizon = 2.0 * lengths + speed + closing**2 / (2.0 * FOLLOWER_BRAKING)
     if not 0.0 < gap < horizon:
         return
     if blocks:
         free = gap - lengths * (1.0 + ALONGSIDE) - drivers[i, FOLLOWING_TIME] * max(speed, 0.0)
-        cap = math.sqrt(max(other_speed, 0.0) ** 2 + 2.0 * BRAKING * max(free, 0.0))
+        cap = math.sqrt(max(other_speed, 0.0) ** 2 + 2.0 * FOLLOWER_BRAKING * max(free, 0.0))
         bounds[i, CAP] = min(bounds[i, CAP], cap if free > 0.0 else 0.95 * cap)
     # one settles beside the other's lane at just `clear`: that is to be held, and is no longer slow
     if abs(aside) < 1.05 * clear and other_speed < speed + PULLS_AWAY:
