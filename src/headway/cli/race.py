@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from headway.cli.whole_number import WholeNumber
+from headway.errors import InputError
+
 if TYPE_CHECKING:
     from headway.sim.race import Race
 
@@ -18,11 +21,11 @@ def race(
     circuit: str = "club",
     /,
     *,
-    cars: int = 8,
-    laps: int | None = None,
+    cars: WholeNumber = 8,
+    laps: WholeNumber | None = None,
     vehicle: str = "gt",
     driver: str = "racer",
-    seed: int = 0,
+    seed: WholeNumber = 0,
     rolling: float | None = None,
     width: float | None = None,
     closed: Annotated[bool | None, Parameter(negative="--open")] = None,
@@ -66,28 +69,42 @@ def race(
     """
     from headway.sim.race import Race
     from headway.sim.run import run
-    from headway.view.figure import check_picture_path
     from headway.world.circuits import find_track
 
     if files:
-        check_picture_path(plot)
+        _check_outputs(circuit, plot, record)
     track = find_track(circuit, closed=closed, width=width)
     chosen = Race(
         track,
         cars=cars,
         laps=laps if laps is not None else (3 if track.closed else 1),
-        vehicle=vehicle.split(","),
-        driver=driver.split(","),
+        vehicle=[name.strip() for name in vehicle.split(",")],
+        driver=[name.strip() for name in driver.split(",")],
         seed=seed,
         rolling_speed=rolling,
     )
     with _progress(chosen) as advance:
         result = run(chosen, record=record if files else None, progress=advance)
-    if files:
+    _report(result, as_json, [plot, record] if files else [])
+    if files:  # last, so that no fault of the picture takes the result away
         from headway.view.race_picture import plot_race
 
         plot_race(result, plot)
-    _report(result, as_json, [plot, record] if files else [])
+
+
+def _check_outputs(circuit: str, plot: Path, record: Path) -> None:
+    """Refuse, before the race, to write over the circuit or one file over the other."""
+    from headway.view.figure import check_picture_path
+    from headway.world.map_files import files_of_map
+
+    check_picture_path(plot)
+    if plot.resolve() == record.resolve():
+        raise InputError(f"--plot and --record are both {plot}: name two files.")
+    source = Path(circuit)
+    read = files_of_map(source) if source.suffix in (".yaml", ".yml") else [source]
+    for name, path in (("--plot", plot), ("--record", record)):
+        if path.exists() and any(each.exists() and path.samefile(each) for each in read):
+            raise InputError(f"{name} {path} would overwrite the circuit: name another file.")
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from headway.errors import HeadwayError
+from headway.errors import FileError, HeadwayError, InputError
 
 
 def replay(
@@ -39,7 +39,10 @@ def replay(
     last = int(contents.ticks[-1]) if len(contents.ticks) else 0
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(f"Running {recording.name} again", total=last)
-        outcome = run_again(contents, lambda state: bar.update(task, completed=state.tick))
+        try:
+            outcome = run_again(contents, lambda state: bar.update(task, completed=state.tick))
+        except InputError as error:
+            raise FileError(recording, f"cannot be run again: {str(error).rstrip('.')}") from error
     if as_json:
         print(
             json.dumps(
@@ -48,6 +51,7 @@ def replay(
                     "hashes": outcome.hashes,
                     "same": outcome.same,
                     "complete": contents.complete,
+                    "problem": contents.problem,
                     "diverged_at": outcome.diverged_at,
                     "difference": outcome.difference,
                 }

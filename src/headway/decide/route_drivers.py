@@ -106,13 +106,15 @@ class RouteDrivers:
         groups = []
         for key in dict.fromkeys(keys):
             line = line_for(self.track, *kinds[keys.index(key)])
-            planned = [
-                [planned_speed(line, driver, limits, car.top_speed, aside) for aside in (0.0, far)]
-                for (driver, car), limits in zip(kinds, self.limits, strict=True)
-                for far in [BESIDE * car.width]
-            ]
+            planned = np.zeros((len(kinds), 2, len(line.curvature)))
+            for kind, (driver, car) in enumerate(kinds):
+                if keys[kind] == key:
+                    for row, aside in enumerate((0.0, BESIDE * car.width)):
+                        planned[kind, row] = planned_speed(
+                            line, driver, self.limits[kind], car.top_speed, aside
+                        )
             mine = np.array([keys[kind] == key for kind in self.kinds])
-            groups.append(Group(np.flatnonzero(mine), line, np.array(planned)))
+            groups.append(Group(np.flatnonzero(mine), line, planned))
         return groups
 
     def start(self, cars: np.ndarray) -> np.ndarray:

@@ -28,7 +28,6 @@ import numpy as np
     PEAK_FRICTION,
     STIFFNESS,
 ) = range(15)
-PARAMETERS_WIDTH = 15
 
 
 @dataclass(frozen=True)

@@ -64,8 +64,13 @@ class BlockWriter:
         self._descriptor: int | None = None
         try:
             _check_target(Path(path))
-            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
+            flags = os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0)
             self._descriptor = os.open(path, flags, 0o666)
+            _claim(self._descriptor)
+            os.ftruncate(self._descriptor, 0)
+        except BlockingIOError as problem:
+            self.close()
+            raise FileError(path, "is being written by another process; name another") from problem
         except (OSError, ValueError) as problem:  # ValueError: a NUL character in the path
             raise FileError(path, f"cannot be written ({_reason(problem)})") from problem
         head = FILE_HEAD.pack(MAGIC, VERSION)
@@ -207,6 +212,15 @@ def _read_file_head(file: BinaryIO, path: str | os.PathLike[str]) -> int:
             "upgrade with pip install --upgrade headway",
         )
     return zlib.crc32(head)
+
+
+def _claim(descriptor: int) -> None:
+    """Claim a file for as long as it is open; raises BlockingIOError if another process has it."""
+    try:
+        import fcntl  # noqa: PLC0415  (not on every system; without it nobody is kept out)
+    except ImportError:
+        return
+    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def _check_target(path: Path) -> None:

@@ -62,7 +62,9 @@ def race_from(description: dict[str, Any]) -> Race:
             dt=description["dt"],
             substeps=description["substeps"],
         )
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
+        if isinstance(error, InputError):
+            raise
         raise InputError(f"the description of the race lacks or garbles {error}.") from error
 
 
@@ -81,6 +83,9 @@ def _describe_track(track: Track) -> dict[str, Any]:
 
 
 def _track_from(plain: dict[str, Any]) -> Track:
+    for key, kind in (("closed", bool), ("smooth", bool), ("name", str)):
+        if not isinstance(plain[key], kind):
+            raise InputError(f"the track's {key} is {plain[key]!r}, not a {kind.__name__}.")
     wall = plain["wall_distance"]
     return Track(
         name=plain["name"],

@@ -133,6 +133,8 @@ class Race:
         dt: float = 0.02,
         substeps: int = 2,
     ):
+        if not isinstance(track, Track):
+            raise InputError(f"track is {track!r}: give a Track, such as circuit('club').")
         self.track = track
         self.identities = _identities(cars)
         self.laps = _whole("laps", laps, 1, 10_000)
@@ -140,17 +142,24 @@ class Race:
             raise InputError(f"{track.name} is open, so it has one lap: set laps to 1.")
         self.seed = _whole("seed", seed, 0, 2**31 - 1)
         self.rolling_speed = rolling_speed
-        self.interact = bool(interact)
+        if not isinstance(interact, bool):
+            raise InputError(f"interact is {interact!r}: give True or False.")
+        self.interact = interact
         self.dt = _number("dt", dt, 1e-4, 0.1)
         self.substeps = _whole("substeps", substeps, 1, 100)
         if rolling_speed is not None:
             self.rolling_speed = _number("rolling_speed", rolling_speed, 0.0, 150.0)
         self.vehicles = [_car(each) for each in _one_each(vehicle, self.car_count, "vehicle")]
+        slowest = min(each.top_speed for each in self.vehicles)
+        if (self.rolling_speed or 0.0) > slowest:
+            raise InputError(f"rolling_speed is {rolling_speed}: a car tops out at {slowest} m/s.")
         self.vehicle_rows = np.stack([each.vector() for each in self.vehicles])
         self.half_width = np.array([0.5 * each.width for each in self.vehicles])
         self._longest = max(each.length for each in self.vehicles)
         needed = int(self.identities.max()) + 1
-        self.grid_slots = _whole("grid_slots", grid_slots or needed, needed, 10_000)
+        self.grid_slots = _whole(
+            "grid_slots", needed if grid_slots is None else grid_slots, needed, 10_000
+        )
         self.grid = grid(
             track,
             self.identities,
@@ -182,7 +191,9 @@ class Race:
         ]
         for each in drivers:
             if not isinstance(each, RouteDriver):
-                raise InputError(f"driver is {each!r}: give a name, a RouteDriver or a Driver.")
+                raise InputError(
+                    f"driver is {each!r}: give names, RouteDrivers, or one Driver for all."
+                )
         return RouteDrivers(
             self.track, drivers, self.vehicles, self.identities, self.seed, self.dt, self.interact
         )
@@ -190,7 +201,7 @@ class Race:
 
 def _identities(cars: int | Sequence[int]) -> np.ndarray:
     if isinstance(cars, (int, np.integer)):
-        return np.arange(_whole("cars", int(cars), 1, 10_000), dtype=np.int64)
+        return np.arange(_whole("cars", cars, 1, 10_000), dtype=np.int64)
     if not isinstance(cars, Sequence):
         raise InputError(f"cars is {cars!r}: give a count, or a list of the cars' numbers.")
     numbers = [_whole("a car's number", each, 0, 9_999) for each in cars]
@@ -224,7 +235,8 @@ def _whole(name: str, value: Any, low: int, high: int) -> int:
 
 
 def _number(name: str, value: Any, low: float, high: float) -> float:
-    if not isinstance(value, (int, float)) or not low <= value <= high:
+    real = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+    if not real or not low <= value <= high:
         raise InputError(f"{name} is {value!r}: give a number from {low} to {high}.")
     return float(value)
 

@@ -10,10 +10,10 @@ import numpy as np
 
 from headway.errors import InputError
 from headway.sim.description import race_from
-from headway.sim.race import RaceState
+from headway.sim.race import Race, RaceState
 from headway.sim.recording import Recording, read_recording
 from headway.sim.result import hash_of
-from headway.sim.run import COLUMNS, frame_of
+from headway.sim.run import COLUMNS, HASH_EVERY, frame_of
 from headway.sim.state_hash import first_difference
 from headway.sim.step import start, step
 
@@ -85,26 +85,29 @@ def replay(
     while True:
         difference = ""
         if state.tick in rows:
-            difference = _difference(recording.frames[rows[state.tick]], frame_of(state))
+            difference = _difference(race, recording.frames[rows[state.tick]], frame_of(state))
         if not difference and state.tick in recording.hashes:
             compared += 1
             if recording.hashes[state.tick] != hash_of(state):
                 difference = "the state hashes differ"
         if difference:
             return Replay(recording, state.tick, compared, state.tick, difference)
-        if progress is not None and state.tick % 50 == 0:
+        if progress is not None and state.tick % HASH_EVERY == 0:
             progress(state)
         if state.tick >= last:
             return Replay(recording, state.tick, compared, None, "")
+        if not state.active.any() or state.time > race.time_limit:
+            difference = f"the race ends here and the recording goes on to tick {last}"
+            return Replay(recording, state.tick, compared, state.tick, difference)
         state = step(race, state)
 
 
-def _difference(recorded: np.ndarray, found: np.ndarray) -> str:
+def _difference(race: Race, recorded: np.ndarray, found: np.ndarray) -> str:
     place = first_difference(recorded, found)
     if place is None:
         return ""
     row, column = place
     return (
-        f"car {row + 1}: {COLUMNS[column]} was {recorded[row, column]!r} "
-        f"and is now {found[row, column]!r}"
+        f"car {race.identities[row] + 1}: {COLUMNS[column]} was {float(recorded[row, column])!r} "
+        f"and is now {float(found[row, column])!r}"
     )

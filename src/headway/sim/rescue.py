@@ -38,10 +38,10 @@ def rescue(race: Race, state: RaceState) -> RaceState:
         timing[i, NEEDS_RESCUE] = 0.0
         timing[i, FURTHEST_AT] = state.time
         timing[i, OFF_SINCE] = -1.0
-        timing[i, RESCUES] += 1.0
-        if timing[i, RESCUES] > MOST_RESCUES:
+        if timing[i, RESCUES] >= MOST_RESCUES:
             timing[i, STATUS] = RETIRED
             continue
+        timing[i, RESCUES] += 1.0
         back = _put_back(race, cars, places, state.active, int(i))
         timing[i, DISTANCE] -= back
         moved.append(i)

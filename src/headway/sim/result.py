@@ -132,8 +132,15 @@ class RaceResult:
 
 
 def hash_of(state: RaceState) -> str:
-    """Hash of all of a state that the rest of the race depends on."""
-    arrays = (state.cars, state.controls, state.places, state.timing, state.crossings)
+    """Hash of all of a state that the rest of the race depends on, but memory that is no array."""
+    arrays = (
+        state.cars,
+        state.controls,
+        state.places,
+        state.hits,
+        state.timing,
+        state.crossings,
+    )
     memory = (state.memory,) if isinstance(state.memory, np.ndarray) else ()
     return state_hash(np.array(state.tick), *arrays, *memory)
 
@@ -200,7 +207,7 @@ def _standings(race: Race, state: RaceState, lap_times: np.ndarray) -> list[Stan
 def _reason(book: np.ndarray) -> str:
     if book[STATUS] == RETIRED:
         return f"put back {book[RESCUES]:.0f} times"
-    return "the race was over before it finished"
+    return "did not finish within the time limit"
 
 
 def _positions_by_lap(race: Race, ends: np.ndarray) -> np.ndarray:

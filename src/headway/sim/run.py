@@ -10,6 +10,7 @@ from dataclasses import asdict
 
 import numpy as np
 
+from headway.decide.route_drivers import RouteDrivers
 from headway.sim.description import describe
 from headway.sim.race import Race, RaceState
 from headway.sim.recorder import Recorder
@@ -62,20 +63,23 @@ def run(
     >>> [row.status for row in result.standings]
     ['finished', 'finished']
     """
-    trace: list[RaceState] = []
+    trace: list[tuple[float, np.ndarray, np.ndarray]] = []
     with ExitStack() as stack:
         recorder = None
         if record is not None:
             recorder = stack.enter_context(
-                Recorder(record, describe(race), COLUMNS, race.car_count, chunk=HASH_EVERY // 5)
+                Recorder(
+                    record, describe(race), COLUMNS, race.car_count, chunk=HASH_EVERY // TRACE_EVERY
+                )
             )
         state = start(race)
-        step(race, state)  # compiles what is not compiled yet, before the clock starts
+        if isinstance(race.driver, RouteDrivers):
+            step(race, state)  # compiles what is not compiled yet, before the clock starts
         began = time.perf_counter()
         while True:
             over = not state.active.any() or state.time > race.time_limit
             if state.tick % TRACE_EVERY == 0 or over:
-                trace.append(state)
+                trace.append((state.time, state.cars, state.timing[:, DISTANCE].copy()))
                 if recorder is not None:
                     recorder.frame(state.tick, frame_of(state))
             if recorder is not None and (state.tick % HASH_EVERY == 0 or over):
@@ -114,9 +118,6 @@ def frame_of(state: RaceState) -> np.ndarray:
     )
 
 
-def _trace(states: list[RaceState]) -> Trace:
-    return Trace(
-        time=np.array([state.time for state in states]),
-        state=np.stack([state.cars for state in states]),
-        distance=np.stack([state.timing[:, DISTANCE] for state in states]),
-    )
+def _trace(rows: list[tuple[float, np.ndarray, np.ndarray]]) -> Trace:
+    time, state, distance = zip(*rows, strict=True)
+    return Trace(np.array(time), np.stack(state), np.stack(distance))

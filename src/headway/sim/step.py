@@ -5,6 +5,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 
 from headway.decide.route_drivers import RouteDrivers
@@ -33,6 +36,9 @@ from headway.world.place import (
     locate,
 )
 from headway.world.state import BRAKE, GEAR, GROUND_WIDTH, STEERING, THROTTLE, YAW, X, Y
+
+PARTINGS = 8
+"""Times that cars are parted from cars and walls in turn, where they are pressed between them."""
 
 
 def start(race: Race) -> RaceState:
@@ -84,9 +90,10 @@ def step(race: Race, state: RaceState) -> RaceState:
     (1, 0.02)
     """
     active = state.active
-    controls, memory = race.driver(state, state.memory)
-    if not isinstance(race.driver, RouteDrivers):
-        controls = _checked(controls, race.car_count, state.tick)
+    if isinstance(race.driver, RouteDrivers):
+        controls, memory = race.driver(state, state.memory)
+    else:
+        controls, memory = _ask(race, state)
     cars = np.empty_like(state.cars)
     step_cars_into(
         state.cars, controls, state.ground, race.vehicle_rows, race.dt, race.substeps, cars
@@ -97,6 +104,15 @@ def step(race: Race, state: RaceState) -> RaceState:
     places, ground = state.places.copy(), np.empty_like(state.ground)
     _locate(race, cars, places, ground)
     wall_hits = _part_walls(race, cars, places)
+    for _ in range(PARTINGS if wall_hits.any() else 0):
+        # who was pushed off a wall may now touch a car, and who parted from it a wall
+        again = _part_cars(race, cars, places[:, HEIGHT].copy(), active)
+        hits = np.where(hits < 0, again, hits)
+        _locate(race, cars, places, ground)
+        walls = _part_walls(race, cars, places)
+        wall_hits |= walls
+        if not walls.any():
+            break
     timing, crossings = state.timing.copy(), state.crossings.copy()
     keep_time(
         state.places, places, hits, wall_hits, race.half_width, race.track.length,
@@ -106,12 +122,25 @@ def step(race: Race, state: RaceState) -> RaceState:
         state.tick + 1, (state.tick + 1) * race.dt, cars, controls, places, ground, hits,
         timing, crossings, memory,
     )  # fmt: skip
-    return rescue(race, after) if timing[:, NEEDS_RESCUE].any() else after
+    if timing[:, NEEDS_RESCUE].any():
+        after = rescue(race, after)
+        _locate(race, after.cars, after.places, after.ground)
+    return after
 
 
-def _checked(controls: object, count: int, tick: int) -> np.ndarray:
-    """Check what a driver of the user's own commands, and bring it within what a car has."""
-    array = np.array(controls, dtype=np.float64)
+def _ask(race: Race, state: RaceState) -> tuple[np.ndarray, Any]:
+    """Ask a driver of the user's own, who may look at the state but not touch it.
+
+    What it commands is checked and brought within what a car has.
+    """
+    count, tick = race.car_count, state.tick
+    answer = race.driver(_read_only(state), state.memory)
+    if not isinstance(answer, tuple) or len(answer) != 2:
+        raise InputError(f"at tick {tick} the driver returned {answer!r}: return controls, memory.")
+    try:
+        array = np.array(answer[0], dtype=np.float64)
+    except (TypeError, ValueError):
+        array = np.empty(0)
     if array.shape != (count, 4) or not np.isfinite(array).all():
         raise InputError(
             f"at tick {tick} the driver's controls are of shape {array.shape} or not all finite: "
@@ -120,7 +149,17 @@ def _checked(controls: object, count: int, tick: int) -> np.ndarray:
     array[:, [THROTTLE, BRAKE]] = np.clip(array[:, [THROTTLE, BRAKE]], 0.0, 1.0)
     array[:, STEERING] = np.clip(array[:, STEERING], -1.0, 1.0)
     array[:, GEAR] = np.where(array[:, GEAR] < 0.0, -1.0, 1.0)
-    return array
+    return array, answer[1]
+
+
+def _read_only(state: RaceState) -> RaceState:
+    """Return the state with views of its arrays that cannot be written."""
+    views = {}
+    for name, value in vars(state).items():
+        if isinstance(value, np.ndarray) and name != "memory":
+            views[name] = value.view()
+            views[name].flags.writeable = False
+    return replace(state, **views)
 
 
 def _part_cars(race: Race, cars: np.ndarray, height: np.ndarray, active: np.ndarray) -> np.ndarray:

@@ -87,6 +87,17 @@ def read_map(path: str | PathLike[str], clockwise: bool = False) -> Track:
         raise FileError(path, f"gives no track: {str(error).rstrip('.')}") from error
 
 
+def files_of_map(path: str | PathLike[str]) -> list[Path]:
+    """List the files that `read_map` reads: the yaml and its image.
+
+    Raises
+    ------
+    FileError
+        If the yaml cannot be used.
+    """
+    return [Path(path), _read_header(path).image]
+
+
 def _read_header(path: str | PathLike[str]) -> MapHeader:
     fields = _load_yaml(path)
     image = fields.get("image")
