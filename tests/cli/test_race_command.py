@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
 from headway.cli import main
 from headway.sim.race import Race
+from headway.sim.recorder import Recorder
 from headway.sim.recording import read_recording
 from headway.sim.run import run
 from headway.world.circuits import circuit
@@ -79,6 +81,10 @@ def test_waypoints_need_a_width_and_may_be_open(capsys, elsewhere):
         (["--record", "nowhere/race.hwy"], 1, "nowhere"),
         (["missing.csv"], 1, "missing.csv"),
         (["--wheels", "4"], 2, "--wheels"),
+        (["--cars", "1.5"], 2, "whole number"),
+        (["--seed", "1.7"], 2, "whole number"),
+        (["--rolling", "500"], 2, "rolling_speed"),
+        (["--plot", "same.png", "--record", "same.png"], 2, "name two files"),
     ],
 )
 def test_what_cannot_be_is_one_sentence(arguments, code, words, capsys, elsewhere):
@@ -100,3 +106,27 @@ def test_replay_says_where_a_race_goes_another_way(capsys, elsewhere):
     assert "as far as it goes" in capsys.readouterr().out
     assert main(["replay", "race.png"]) == 1
     assert "race.png" in capsys.readouterr().err
+
+
+def test_no_output_overwrites_the_circuit(capsys, elsewhere, data_folder):
+    maps = sorted((data_folder / "tracks").rglob("*.yaml"))
+    if not maps:
+        pytest.skip("no maps among the real inputs")
+    (elsewhere / "map.yaml").write_text(re.sub("image:.*", "image: map.png", maps[0].read_text()))
+    image = next(line.split()[1] for line in maps[0].read_text().splitlines() if "image" in line)
+    (elsewhere / "map.png").write_bytes((maps[0].parent / image).read_bytes())
+    before = (elsewhere / "map.png").read_bytes()
+    assert main(["race", "map.yaml", "--vehicle", "f1tenth", "--plot", "map.png"]) == 2
+    assert "would overwrite the circuit" in capsys.readouterr().err
+    assert (elsewhere / "map.png").read_bytes() == before
+    (elsewhere / "mine.csv").write_text("0,0\n100,0\n100,80\n0,80\n")
+    assert main(["race", "mine.csv", "--width", "10", "--record", "mine.csv"]) == 2
+    assert (elsewhere / "mine.csv").read_text().startswith("0,0")
+
+
+def test_a_header_that_lies_is_a_fault_of_the_file(capsys, elsewhere):
+    with Recorder("lie.hwy", {"kind": "race", "drivers": []}, ["x"], 1) as recorder:
+        recorder.frame(0, [[0.0]])
+        recorder.finish({})
+    assert main(["replay", "lie.hwy"]) == 1
+    assert "lie.hwy" in capsys.readouterr().err

@@ -243,3 +243,74 @@ def test_grid_stands_behind_the_line_in_order():
     assert (distance < 0.0).all()
     assert (np.diff(distance) < 0.0).all()
     assert deepest_overlap(race.grid, race.vehicles) == 0.0
+
+
+class Counting(Straight):
+    """Notes the ticks at which it is asked."""
+
+    def start(self, cars):
+        return []
+
+    def __call__(self, view, memory):
+        memory.append(round(view.time / 0.02))
+        return super().__call__(view, 0)[0], memory
+
+
+def test_a_driver_is_asked_once_a_tick():
+    driver = Counting((0.0, 1.0, 0.0, 1.0))
+    race = Race(ring(), cars=1, laps=1, driver=driver)
+    race.time_limit = 0.5
+    memory = []
+    driver.start = lambda cars: memory
+    run(race)
+    assert memory == list(range(len(memory)))
+    assert len(memory) > 20
+
+
+class Meddling(Straight):
+    def __call__(self, view, memory):
+        view.cars[:, VX] = 200.0
+        return super().__call__(view, memory)
+
+
+def test_a_driver_looks_but_does_not_touch():
+    race = Race(circuit("oval"), cars=1, laps=1, driver=Meddling())
+    with pytest.raises(ValueError, match="read-only"):
+        step(race, start(race))
+
+
+class Answering(Straight):
+    def __init__(self, answer):
+        self.answer = answer
+
+    def __call__(self, view, memory):
+        return self.answer
+
+
+@pytest.mark.parametrize("answer", [None, 3, ("abcd", 0), ([[1, 2], [3]], 0), (None, 0)])
+def test_an_answer_that_is_no_controls_is_refused(answer):
+    race = Race(circuit("oval"), cars=1, laps=1, driver=Answering(answer))
+    with pytest.raises(InputError, match="tick 0"):
+        step(race, start(race))
+
+
+@pytest.mark.parametrize("track", ["club", None, 3])
+def test_a_track_is_a_track(track):
+    with pytest.raises(InputError, match="track is"):
+        Race(track)
+
+
+def test_no_overlap_persists_between_walls():
+    """Pressed between walls and one another, cars still come apart within a moment."""
+    track = ring(radius=95.0)
+    walled = Track(track.name, track.route, wall_distance=0.0)
+    race = Race(walled, cars=50, laps=1, vehicle=["formula", "commonroad4"])
+    state, since, longest = start(race), 0, 0
+    while state.tick < 1500:
+        state = step(race, state)
+        if deepest_overlap(state.cars[state.active], np.array(race.vehicles)[state.active]) > 0.01:
+            since += 1
+        else:
+            since = 0
+        longest = max(longest, since)
+    assert longest * race.dt < 0.5

@@ -710,3 +710,17 @@ def test_large_frames_are_written_in_smaller_blocks(tmp_path, monkeypatch):
         for tick in range(4):
             recorder.frame(tick, frame_of(tick))
         assert read_recording(tmp_path / "race.hwy").ticks.tolist() == [0, 1, 2]
+
+
+def test_a_file_has_one_writer_at_a_time(tmp_path):
+    fcntl = pytest.importorskip("fcntl", reason="this system locks no files")
+    path = tmp_path / "race.hwy"
+    with Recorder(path, {}, ["x"], 1) as recorder:
+        recorder.frame(0, [[1.0]])
+        recorder.flush()
+        with pytest.raises(FileError, match="another process"):
+            Recorder(path, {}, ["x"], 1)
+        recorder.frame(1, [[2.0]])
+    assert read_recording(path).ticks.tolist() == [0, 1]
+    Recorder(path, {}, ["x"], 1).close()
+    assert fcntl

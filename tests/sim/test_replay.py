@@ -86,3 +86,21 @@ def test_headers_that_cannot_be_run_are_refused(recorded, change):
     recording = read_recording(recorded[2])
     with pytest.raises(InputError):
         replay(replace(recording, header=recording.header | change))
+
+
+def test_a_recording_that_goes_on_for_ever_is_not_followed(recorded):
+    recording = read_recording(recorded[2])
+    outcome = replay(replace(recording, hashes=recording.hashes | {10**12: "0" * 16}))
+    assert not outcome.same
+    assert "goes on to tick 1000000000000" in outcome.difference
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"points": "x"}, {"points": [[0, 0], [1]]}, {"closed": 5}, {"smooth": "x"}, {"name": None}],
+)
+def test_a_track_that_cannot_be_is_refused(recorded, change):
+    recording = read_recording(recorded[2])
+    track = recording.header["track"] | change
+    with pytest.raises(InputError):
+        replay(replace(recording, header=recording.header | {"track": track}))
