@@ -15,6 +15,7 @@ from headway.decide.line import BESIDE, Line, car_limits, line_for, planned_spee
 from headway.decide.route_driver import RouteDriver
 from headway.decide.traffic import see_traffic
 from headway.move.car import Car
+from headway.world.place import S
 from headway.world.state import CONTROLS_WIDTH, YAW, X, Y
 from headway.world.track import Track
 
@@ -161,7 +162,7 @@ class RouteDrivers:
         bounds = np.empty((count, 3))
         bounds[:] = np.inf, -np.inf, np.inf
         if self.see_others and count > 1:
-            order = np.argsort(view.places[:, 0], kind="stable")
+            order = np.argsort(view.places[:, S], kind="stable")
             see_traffic(
                 order, view.places, view.active, self.rows, self.track.length, self.track.closed,
                 view.time, memory, bounds,

@@ -17,6 +17,7 @@ from headway.sim.recorder import Recorder
 from headway.sim.result import RaceResult, Trace, hash_of, result_of
 from headway.sim.step import start, step
 from headway.sim.timing import DISTANCE, LAP_START, LAPS
+from headway.world.place import OFFSET, S
 
 TRACE_EVERY = 5
 """Ticks from one row of the trace, and of a recording, to the next."""
@@ -114,7 +115,12 @@ def _record_laps(recorder: Recorder, race: Race, before: RaceState, state: RaceS
 def frame_of(state: RaceState) -> np.ndarray:
     """Lay out a state as the frame of a recording, (N, columns)."""
     return np.column_stack(
-        (state.cars, state.controls, state.places[:, :2], state.timing[:, [DISTANCE, LAPS]])
+        (
+            state.cars,
+            state.controls,
+            state.places[:, [S, OFFSET]],
+            state.timing[:, [DISTANCE, LAPS]],
+        )
     )
 
 

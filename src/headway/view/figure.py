@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 from pathlib import Path
+from textwrap import shorten
 
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -31,6 +32,9 @@ CAR_COLOURS = (
     "#5d4f9e",
     "#7a8288",
 )
+
+MOST_WIDE = 115.0
+"""Letters of one point that surely fit into an inch, beside one another."""
 
 
 def new_figure(width: float, height: float) -> Figure:
@@ -62,17 +66,17 @@ def add_title(figure: Figure, title: str, subtitle: str, left: float = 0.03) -> 
     ----------
     figure : matplotlib.figure.Figure
     title, subtitle : str
-        Plain text; dollar signs are not mathematics.
+        Plain text; dollar signs are not mathematics. What does not fit is cut short.
     left : float
         Where the text begins, as a fraction of the figure's width.
     """
-    height = figure.get_size_inches()[1]
+    width, height = figure.get_size_inches()
     for text, below, size, colour in ((title, 0.24, 19, INK), (subtitle, 0.66, 11, MUTED)):
         weight = "bold" if size > 12 else "normal"
         figure.text(
             left,
             1.0 - below / height,
-            text,
+            shorten(text, int(MOST_WIDE * width / size), placeholder=" …"),
             size=size,
             weight=weight,
             color=colour,

@@ -91,11 +91,11 @@ def find_track(
     looks_like_path = not isinstance(name_or_path, str) or os.path.basename(text) != text
     if looks_like_path or os.path.splitext(text)[1] or os.path.exists(text):
         return read_track(text, closed=closed, width=width)
-    raise InputError(f"there is no bundled circuit or file {text!r}{_proposal(text.lower())}.")
+    raise InputError(f"there is no bundled circuit or file {text!r}{_proposal(text.lower())}")
 
 
 def _proposal(name: str) -> str:
     close = difflib.get_close_matches(name, CIRCUITS, n=1)
     if close:
-        return f"; did you mean {close[0]!r}"
-    return f"; choose one of {', '.join(CIRCUITS)}"
+        return f"; did you mean {close[0]!r}?"
+    return f"; choose one of {', '.join(CIRCUITS)}."
