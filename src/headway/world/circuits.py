@@ -50,7 +50,7 @@ def circuit(name: str) -> Track:
     """
     key = str(name).lower()
     if key not in CIRCUITS:
-        raise InputError(f"there is no bundled circuit {name!r}{_proposal(key)}.")
+        raise InputError(f"there is no bundled circuit {name!r}{_proposal(key)}")
     return read_track(FOLDER / f"{key}.json")
 
 
