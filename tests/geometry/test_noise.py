@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import math
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -105,3 +108,19 @@ def test_values_do_not_depend_on_what_else_is_asked():
     alone = gradient_noise(9, 2, 17, 3.25)
     crowd = [gradient_noise(9, 2, agent, 3.25) for agent in reversed(range(40))]
     assert crowd[40 - 1 - 17] == alone
+
+
+def test_the_numbers_are_the_same_without_compilation():
+    program = (
+        "from headway.geometry.noise import gradient_noise, uniform\n"
+        "print(uniform(7, 0, 3, -5), gradient_noise(7, 1, 2, 12.5))"
+    )
+    command = [sys.executable, "-W", "ignore", "-c", program]
+    plain = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(sys.path)},
+    ).stdout.split()
+    assert [float(each) for each in plain] == [uniform(7, 0, 3, -5), gradient_noise(7, 1, 2, 12.5)]

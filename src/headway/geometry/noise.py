@@ -23,7 +23,7 @@ PHASE_TICK = -(2**62)  # a tick no clock reaches
 @kernel
 def _mix(key: np.uint64, value: int) -> np.uint64:
     """Fold one integer into a 64-bit key, so that each bit of both moves half of the result."""
-    z = (key ^ np.uint64(value)) + GOLDEN
+    z = (key ^ np.uint64(np.int64(value))) + GOLDEN  # int64 first: plain Python wraps no int
     z = (z ^ (z >> np.uint64(30))) * MIX_1
     z = (z ^ (z >> np.uint64(27))) * MIX_2
     return z ^ (z >> np.uint64(31))

@@ -59,8 +59,8 @@ class Outline:
         ):
             raise FileError(path, f"the name must be at most {LONGEST_NAME} printable characters")
         closed = self.closed if closed is None else closed
+        self._check_numbers(path)
         outline = self if closed is False else self._without_closing_point()
-        outline._check_numbers(path)
         if closed is None:
             closed = outline._ends_meet(path)
         if len(outline.points) < (3 if closed else 2):
