@@ -23,7 +23,7 @@ def test_every_column_holds_what_it_is_called():
     road = CARS["road"]
     plain = driver_row(RouteDriver(), road)
     assert plain.shape == (DRIVER_WIDTH,)
-    planned_elsewhere = {"brake_grip"}  # the speed profile's, not the kernels'
+    planned_elsewhere = {"corner_grip", "brake_grip"}  # the speed profile's, not the kernels'
     for name in set(NUMBERS) - planned_elsewhere:
         row = driver_row(replace(RouteDriver(), **{name: 0.123}), road)
         assert np.flatnonzero(row != plain).tolist() == [column(name)], name
@@ -77,5 +77,5 @@ def test_a_model_car_is_driven_by_a_scaled_driver():
     model = CARS["f1tenth"]
     scaled = RouteDriver().scaled(model.length / 4.0)
     row = driver_row(RouteDriver(), model)
-    for name in set(NUMBERS) - {"brake_grip", "max_speed"}:
+    for name in set(NUMBERS) - {"corner_grip", "brake_grip", "max_speed"}:
         assert row[column(name)] == pytest.approx(getattr(scaled, name)), name

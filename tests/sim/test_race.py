@@ -15,7 +15,7 @@ from headway.sim.race import Race
 from headway.sim.result import hash_of
 from headway.sim.run import run
 from headway.sim.step import start, step
-from headway.sim.timing import DISTANCE, FINISH, FINISHED, STATUS
+from headway.sim.timing import DISTANCE, FINISH, FINISHED, LONGEST_HALT, RESCUES, STATUS
 from headway.world.circuits import circuit
 from headway.world.state import VX, YAW, X, Y
 from headway.world.track import Track
@@ -314,3 +314,13 @@ def test_no_overlap_persists_between_walls():
             since = 0
         longest = max(longest, since)
     assert longest * race.dt < 0.5
+
+
+def test_a_halt_is_as_long_as_it_was_whoever_puts_the_car_back():
+    """A car that will not move is put back again and again: that shortens no halt in the book."""
+    race = Race(ring(), cars=1, laps=1, driver=Straight((0.0, 1.0, 0.0, 1.0)))
+    state = start(race)
+    while state.time < 20.0:
+        state = step(race, state)
+    assert state.timing[0, RESCUES] == 2
+    assert state.timing[0, LONGEST_HALT] == pytest.approx(state.time)

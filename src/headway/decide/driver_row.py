@@ -30,7 +30,6 @@ GAINS_WIDTH = 5
     CAUTIOUS_ANGLE,
     CAUTIOUS_DISTANCE,
     CAUTIOUS_SPIN_TIME,
-    CORNER_GRIP,
     STEERING_LAW,
     STEERING_GAIN,
     YAW_DAMPING,
@@ -60,7 +59,7 @@ GAINS_WIDTH = 5
     FRONT_PEAK_SLIP,
     REAR_PEAK_SLIP,
     STEERING_GAINS,
-) = range(44)
+) = range(43)
 SPEED_GAINS = STEERING_GAINS + GAINS_WIDTH
 DRIVER_WIDTH = SPEED_GAINS + GAINS_WIDTH
 
@@ -83,7 +82,8 @@ def driver_row(driver: RouteDriver, car: Car) -> np.ndarray:
     if car.length < USUAL_LENGTH:
         driver = driver.scaled(car.length / USUAL_LENGTH)
     values: dict[str, Any] = {each.name: getattr(driver, each.name) for each in fields(driver)}
-    del values["line"], values["brake_grip"]  # these shape the line and its planned speed
+    for name in ("line", "corner_grip", "brake_grip"):  # these shape the line and its plan
+        del values[name]
     values |= {
         name: choices.index(values[name]) for name, choices in CHOICES.items() if name in values
     }

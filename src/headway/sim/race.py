@@ -50,7 +50,7 @@ class RaceState:
         The ground under them.
     hits : (N,) ndarray of int64
         Row of the car each car touched in the last tick; -1 for none.
-    timing : (N, 16) ndarray
+    timing : (N, 17) ndarray
         The stewards' book; see `headway.sim.timing`.
     crossings : (N, laps, C) ndarray
         Time at which each car left each sector of each lap, s; NaN where it has not yet.

@@ -10,9 +10,9 @@ from headway.decide.route_drivers import RouteDrivers
 from headway.sim.race import Race, RaceState
 from headway.sim.timing import (
     DISTANCE,
-    FURTHEST_AT,
     NEEDS_RESCUE,
     OFF_SINCE,
+    RESCUED_AT,
     RESCUES,
     RETIRED,
     STATUS,
@@ -36,7 +36,7 @@ def rescue(race: Race, state: RaceState) -> RaceState:
     moved = []
     for i in np.flatnonzero(timing[:, NEEDS_RESCUE]):
         timing[i, NEEDS_RESCUE] = 0.0
-        timing[i, FURTHEST_AT] = state.time
+        timing[i, RESCUED_AT] = state.time
         timing[i, OFF_SINCE] = -1.0
         if timing[i, RESCUES] >= MOST_RESCUES:
             timing[i, STATUS] = RETIRED

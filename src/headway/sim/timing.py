@@ -15,7 +15,7 @@ from numpy import ndarray
 from headway._jit import kernel
 from headway.world.place import PLACE_WIDTH, ROOM_LEFT, ROOM_RIGHT, S
 
-# timing (N, 16)
+# timing (N, 17)
 (
     DISTANCE,  # m from the start line, over all laps
     LAPS,  # completed
@@ -30,11 +30,12 @@ from headway.world.place import PLACE_WIDTH, ROOM_LEFT, ROOM_RIGHT, S
     TOUCHED,  # s of the last touch
     FURTHEST,  # m, largest DISTANCE so far
     FURTHEST_AT,  # s
-    LONGEST_HALT,  # s without getting further
+    LONGEST_HALT,  # s without getting further, rescues or not
     RESCUES,
+    RESCUED_AT,  # s
     NEEDS_RESCUE,
-) = range(16)
-TIMING_WIDTH = 16
+) = range(17)
+TIMING_WIDTH = 17
 
 RACING, FINISHED, RETIRED = range(3)
 """values of STATUS"""
@@ -101,7 +102,7 @@ def keep_time(
         Ends of the sectors as shares of the lap, the last one 1.
     time, dt : float
         Time at the start of the tick, and its length, s.
-    timing : (N, 16) ndarray
+    timing : (N, 17) ndarray
         The book, changed in place.
     crossings : (N, laps, C) ndarray
         Time at which each car left each sector of each lap, NaN before; changed in place.
@@ -124,8 +125,9 @@ def keep_time(
             book[FURTHEST_AT] = now
         halt = now - book[FURTHEST_AT]
         book[LONGEST_HALT] = max(book[LONGEST_HALT], halt)
+        waits = now - max(book[FURTHEST_AT], book[RESCUED_AT])
         off_for = now - book[OFF_SINCE] if book[OFF_SINCE] >= 0.0 else 0.0
-        if book[STATUS] == RACING and max(halt, off_for) > RESCUE_AFTER:
+        if book[STATUS] == RACING and max(waits, off_for) > RESCUE_AFTER:
             book[NEEDS_RESCUE] = 1.0
 
 
