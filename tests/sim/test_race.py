@@ -301,7 +301,7 @@ def test_a_track_is_a_track(track):
 
 
 def test_no_overlap_persists_between_walls():
-    """Pressed between walls and one another, cars still come apart within a moment."""
+    """Pressed between walls and one another, cars still come apart, at once."""
     track = ring(radius=95.0)
     walled = Track(track.name, track.route, wall_distance=0.0)
     race = Race(walled, cars=50, laps=1, vehicle=["formula", "commonroad4"])
@@ -313,7 +313,7 @@ def test_no_overlap_persists_between_walls():
         else:
             since = 0
         longest = max(longest, since)
-    assert longest * race.dt < 0.5
+    assert longest <= 1
 
 
 def test_a_halt_is_as_long_as_it_was_whoever_puts_the_car_back():
