@@ -39,7 +39,8 @@ def read_bytes(path: str | PathLike[str], limit: int) -> bytes:
     """
     try:
         with open(_regular(path), "rb") as file:
-            content = file.read(limit + 1)
+            size = os.fstat(file.fileno()).st_size
+            content = file.read(min(size, limit) + 1)  # room for all of the limit may be lacking
     except FileNotFoundError as error:
         raise FileError(path, "there is no such file; check the path") from error
     except (OSError, ValueError) as error:  # ValueError: a NUL character in the path

@@ -1,4 +1,4 @@
-"""Occupancy maps (ROS map_server: yaml and image) read as circuits."""
+"""Occupancy maps (ROS map_server: yaml and image), and their images alone, and circuits in them."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from headway.errors import FileError, InputError
-from headway.world.atomic import read_bytes
+from headway.world.atomic import read_bytes, write_bytes
 from headway.world.centre_line import centre_line
 from headway.world.track import Track
 
@@ -67,8 +68,7 @@ def read_map(path: str | PathLike[str], clockwise: bool = False) -> Track:
     Free space is where ``p < free_thresh``, with ``p = (255 - grey) / 255`` (``grey / 255`` if
     ``negate``), as in ROS map_server; unknown and transparent pixels count as walls.
     """
-    header = _read_header(path)
-    free = _read_free_space(header)
+    header, free = read_occupancy(path)
     try:
         line, left, right = centre_line(free)
     except InputError as error:
@@ -88,7 +88,7 @@ def read_map(path: str | PathLike[str], clockwise: bool = False) -> Track:
 
 
 def files_of_map(path: str | PathLike[str]) -> list[Path]:
-    """List the files that `read_map` reads: the yaml and its image.
+    """List the files that `read_map` and `read_occupancy` read: the yaml and its image.
 
     Raises
     ------
@@ -98,8 +98,137 @@ def files_of_map(path: str | PathLike[str]) -> list[Path]:
     return [Path(path), _read_header(path).image]
 
 
+def read_occupancy(path: str | PathLike[str]) -> tuple[MapHeader, NDArray[np.bool_]]:
+    """Read an occupancy map.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The yaml file; the image (PNG, PGM or BMP) is found relative to it.
+
+    Returns
+    -------
+    MapHeader
+        What the yaml file says.
+    (R, C) ndarray of bool
+        True where the map is free, as `read_map` tells it; row 0 is the lowest.
+
+    Raises
+    ------
+    FileError
+        If the yaml or the image cannot be used.
+    """
+    header = _read_header(path)
+    grey, opaque = read_grey(header.image)
+    occupancy = grey if header.negate else 1.0 - grey
+    return header, ((occupancy < header.free_threshold) & opaque)[::-1]
+
+
+def write_occupancy(
+    path: str | PathLike[str],
+    free: NDArray[np.bool_],
+    resolution: float,
+    origin: tuple[float, float],
+) -> None:
+    """Write an occupancy map: the yaml file, and a PNG of the same name beside it.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The yaml file.
+    free : (R, C) ndarray of bool
+        True where the map is free; row 0 is the lowest.
+    resolution : float
+        m per cell.
+    origin : tuple of float
+        x, y of the outer corner of cell (0, 0), m.
+
+    Raises
+    ------
+    FileError
+        If a file cannot be written, or its format has no room for the resolution or the origin.
+    """
+    import yaml  # noqa: PLC0415
+
+    image = Path(path).with_suffix(".png")
+    fields = {
+        "image": image.name,
+        "resolution": float(resolution),
+        "origin": [*map(float, origin), 0.0],
+        "negate": 0,
+        "occupied_thresh": OCCUPIED_THRESHOLD,
+        "free_thresh": FREE_THRESHOLD,
+    }
+    _header(path, fields)
+    write_black_and_white(image, free[::-1])
+    write_bytes(path, yaml.safe_dump(fields, sort_keys=False).encode())
+
+
+def read_grey(path: str | PathLike[str]) -> tuple[NDArray[np.float32], NDArray[np.bool_] | bool]:
+    """Read an image (PNG, PGM or BMP).
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file, of at most 64 million pixels.
+
+    Returns
+    -------
+    (R, C) ndarray of float32
+        Brightness from 0 (black) to 1 (white); row 0 is the uppermost.
+    (R, C) ndarray of bool or True
+        Where the image is opaque.
+
+    Raises
+    ------
+    FileError
+        If it is no such image.
+    """
+    from PIL import Image  # noqa: PLC0415
+
+    content = read_bytes(path, IMAGE_LIMIT)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # our own limit on the size follows
+            image = Image.open(io.BytesIO(content), formats=("PNG", "PPM", "BMP"))
+        if image.width * image.height > PIXEL_LIMIT:
+            raise Image.DecompressionBombError
+        return _grey(image)
+    except Image.DecompressionBombError as error:
+        problem = f"has more than {PIXEL_LIMIT:,} pixels; scale it down"
+        raise FileError(path, problem) from error
+    except Exception as error:  # Pillow raises anything from SyntaxError to struct.error
+        problem = "is not a readable PNG, PGM or BMP image; export it again"
+        raise FileError(path, problem) from error
+
+
+def write_black_and_white(path: str | PathLike[str], white: NDArray[np.bool_]) -> None:
+    """Write an image as PNG.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file.
+    white : (R, C) ndarray of bool
+        True where it is white; row 0 is the uppermost.
+
+    Raises
+    ------
+    FileError
+        If it cannot be written.
+    """
+    from PIL import Image  # noqa: PLC0415
+
+    content = io.BytesIO()
+    Image.fromarray(np.where(white, 255, 0).astype(np.uint8)).save(content, format="PNG")
+    write_bytes(path, content.getvalue())
+
+
 def _read_header(path: str | PathLike[str]) -> MapHeader:
-    fields = _load_yaml(path)
+    return _header(path, _load_yaml(path))
+
+
+def _header(path: str | PathLike[str], fields: dict[str, Any]) -> MapHeader:
     image = fields.get("image")
     if not isinstance(image, str) or not image or "\0" in image:
         raise FileError(path, "names no image; add a line such as 'image: map.png'")
@@ -160,36 +289,14 @@ def _number(
     return number
 
 
-def _read_free_space(header: MapHeader) -> np.ndarray:
-    """The map as (rows, columns) bool, row 0 at the bottom, True where a car may drive."""
-    from PIL import Image  # noqa: PLC0415
-
-    content = read_bytes(header.image, IMAGE_LIMIT)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # our own limit on the size follows
-            image = Image.open(io.BytesIO(content), formats=("PNG", "PPM", "BMP"))
-        if image.width * image.height > PIXEL_LIMIT:
-            raise Image.DecompressionBombError
-        grey, opaque = _grey(image)
-    except Image.DecompressionBombError as error:
-        problem = f"has more than {PIXEL_LIMIT:,} pixels; scale it down"
-        raise FileError(header.image, problem) from error
-    except Exception as error:  # Pillow raises anything from SyntaxError to struct.error
-        problem = "is not a readable PNG, PGM or BMP image; export it again"
-        raise FileError(header.image, problem) from error
-    occupancy = grey if header.negate else 1.0 - grey
-    return ((occupancy < header.free_threshold) & opaque)[::-1]
-
-
-def _grey(image: Any) -> tuple[np.ndarray, np.ndarray | bool]:
+def _grey(image: Any) -> tuple[NDArray[np.float32], NDArray[np.bool_] | bool]:
     """Brightness in [0, 1] as float32 and where the image is opaque."""
     if image.mode.startswith("I") or image.mode == "F":
         return np.asarray(image, dtype=np.float32) / np.float32(65535), True
-    opaque: np.ndarray | bool = True
+    opaque: NDArray[np.bool_] | bool = True
     if "A" in image.mode or "transparency" in image.info:
         image = image.convert("RGBA")
         opaque = np.asarray(image.getchannel("A")) >= 128
     pixels = np.asarray(image.convert("RGB" if image.mode in ("P", "RGBA", "RGB") else "L"))
-    grey = pixels if pixels.ndim == 2 else pixels.mean(axis=2, dtype=np.float32)
+    grey: Any = pixels if pixels.ndim == 2 else pixels.mean(axis=2, dtype=np.float32)
     return grey / np.float32(255), opaque

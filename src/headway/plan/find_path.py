@@ -1,0 +1,209 @@
+"""The front door of path search: one question, and the search that answers it best."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headway.errors import InputError
+from headway.plan.a_star import a_star
+from headway.plan.anya import anya
+from headway.plan.dstar_lite import DStarLite
+from headway.plan.endpoints import Cell
+from headway.plan.field import distance_field
+from headway.plan.jump_points import jump_point_search
+from headway.plan.lazy_theta import lazy_theta_star
+from headway.plan.nearest import partial_path
+from headway.plan.path import Path, Status
+from headway.world.corner_rule import CornerRule, corner_rule
+from headway.world.grid import Grid
+from headway.world.inflation import inflated
+from headway.world.way_out import way_out
+
+SPECKS = 0.62
+"""Where scans stop once for so many blocked cells, A* is the faster one: obstacles are specks that
+a scan meets everywhere. Fitted on game maps, rooms, mazes and random maps."""
+LOOK_AGAIN = 64
+"""Whether obstacles are specks is asked again after one in so many cells has changed."""
+
+
+def find_path(
+    grid: Grid,
+    start: Cell,
+    goal: Cell,
+    *,
+    rule: CornerRule | str = CornerRule.NEVER_CUT,
+    algorithm: str = "auto",
+    radius: float = 0.0,
+    partial: bool = False,
+    trace: bool = False,
+) -> Path:
+    """Find the best path between two cells of a grid.
+
+    Parameters
+    ----------
+    grid : Grid
+    start, goal : sequence of two ints
+        Row and column; of points in metres, ``grid.cells_at`` gives them.
+    rule : CornerRule or str
+        When a diagonal step past blocked cells is allowed; never past one if left out.
+    algorithm : str
+        ``"auto"`` chooses between ``"jps"`` (jump points; grids without terrain cost, corners
+        never cut) and ``"astar"``. ``"dstar_lite"`` and ``"field"`` give the same costs and serve
+        to compare. ``"lazy_theta"`` (nearly the shortest) and ``"anya"`` (the shortest) are not
+        bound to eight directions. Hyphens, spaces and capitals do not matter.
+    radius : float
+        Of the agent, m: a disc that must not touch blocked cells.
+    partial : bool
+        Whether a path to the reachable cell nearest to the goal will do where there is none to
+        the goal.
+    trace : bool
+        Whether to list the cells that were given a cost, in ``Path.searched``.
+
+    Returns
+    -------
+    Path
+        Its ``status`` and ``reason`` say what became of the query.
+
+    Raises
+    ------
+    InputError
+        If an argument cannot be used, or the algorithm cannot serve this grid or rule.
+
+    Examples
+    --------
+    >>> path = find_path(Grid([[1, 1, 1], [1, 0, 1], [1, 1, 1]]), (0, 0), (2, 2))
+    >>> path.status, path.length, path.algorithm
+    (<Status.FOUND: 'found'>, 4.0, 'jps')
+    """
+    rule = corner_rule(rule)
+    search = _search(grid, rule, algorithm)
+    if radius:
+        return _with_radius(grid, start, goal, rule, search, radius, partial, trace)
+    path = search(grid, start, goal, rule, trace)
+    if partial and path.status in NOT_THERE:
+        return _nearer(grid, start, goal, rule, search, trace)
+    return path
+
+
+NOT_THERE = (Status.UNREACHABLE, Status.GOAL_BLOCKED, Status.OUT_OF_BOUNDS)
+"""What a path to the nearest reachable cell can make up for."""
+Search = Callable[[Grid, Cell, Cell, CornerRule, bool], Path]
+
+
+def _by_jump_points(grid: Grid, start: Cell, goal: Cell, _: CornerRule, trace: bool) -> Path:
+    return jump_point_search(grid, start, goal, trace)
+
+
+def _by_dstar_lite(grid: Grid, start: Cell, goal: Cell, rule: CornerRule, trace: bool) -> Path:
+    return DStarLite(grid, start, goal, rule).replan()
+
+
+def _by_field(grid: Grid, start: Cell, goal: Cell, rule: CornerRule, trace: bool) -> Path:
+    return distance_field(grid, [goal], rule).descend(start)
+
+
+def _by_lazy_theta(grid: Grid, start: Cell, goal: Cell, _: CornerRule, trace: bool) -> Path:
+    return lazy_theta_star(grid, start, goal, trace)
+
+
+def _by_anya(grid: Grid, start: Cell, goal: Cell, _: CornerRule, trace: bool) -> Path:
+    return anya(grid, start, goal, trace)
+
+
+SEARCHES: dict[str, Search] = {
+    "jps": _by_jump_points,
+    "astar": a_star,
+    "dstar_lite": _by_dstar_lite,
+    "field": _by_field,
+    "lazy_theta": _by_lazy_theta,
+    "anya": _by_anya,
+}
+"""Name of each search, and how to ask it."""
+UNIT_COST = ("jps", "lazy_theta", "anya")
+"""Searches that know neither terrain cost nor other corner rules than never to cut one."""
+
+
+def _search(grid: Grid, rule: CornerRule, algorithm: str) -> Search:
+    """The search to use; raises where it cannot serve."""
+    plain = not grid.weighted and rule == CornerRule.NEVER_CUT
+    wanted = algorithm if algorithm == "auto" else _letters(algorithm)
+    if wanted == "auto":
+        return _by_jump_points if plain and not _specks(grid) else a_star
+    names = {_letters(name): name for name in SEARCHES}
+    if wanted not in names:
+        choice = ", ".join(("auto", *SEARCHES))
+        raise InputError(f"there is no algorithm {algorithm!r}: choose one of {choice}.")
+    name = names[wanted]
+    if name in UNIT_COST and not plain:
+        what = "terrain cost" if grid.weighted else f"the rule {rule.name.lower()}"
+        raise InputError(f"the algorithm {name} does not know {what}: use astar or dstar_lite.")
+    return SEARCHES[name]
+
+
+def _letters(name: str) -> str:
+    plain = str(name).lower().replace("*", "star")
+    return "".join(letter for letter in plain if letter.isalnum())
+
+
+def _specks(grid: Grid) -> bool:
+    """Whether the obstacles are specks, as far as was known not long ago."""
+    known = grid.derived.get("specks")
+    if known is None or LOOK_AGAIN * (grid.version - known[0]) > len(grid.padded_free):
+        words = (grid.columns + 65) >> 6
+        plane = (grid.rows + 2) * words
+        blocked, stops = grid.bits[:plane], grid.bits[plane : 2 * plane].copy()
+        stops[::words] &= ~np.uint64(2)  # no scan comes to the first column from before it
+        met = int(np.bitwise_count(stops & ~blocked).sum())
+        free = 64 * plane - int(np.bitwise_count(blocked).sum())
+        known = (grid.version, met > SPECKS * (grid.rows * grid.columns - free))
+        grid.derived["specks"] = known
+    return known[1]
+
+
+def _nearer(
+    grid: Grid, start: Cell, goal: Cell, rule: CornerRule, search: Search, trace: bool
+) -> Path:
+    """A path to the reachable cell that is nearest to the goal."""
+    return partial_path(grid, start, goal, rule, lambda *query: search(*query, trace))
+
+
+def _with_radius(
+    grid: Grid, start: Cell, goal: Cell, rule: CornerRule, search: Search, radius: float,
+    partial: bool, trace: bool,
+) -> Path:  # fmt: skip
+    """A path for a disc, which may begin too near to an obstacle and then first moves away."""
+    room = inflated(grid, radius)
+    path = search(room, start, goal, rule, trace)
+    way = np.empty((0, 2), np.int64)
+    if path.status == Status.START_BLOCKED and grid.is_free(start):
+        way = way_out(grid, room, start)
+        if not len(way):
+            path.reason = f"a disc of radius {radius:g} m does not fit at or near the start"
+            return path
+        start = way[-1].tolist()
+        path = search(room, start, goal, rule, trace)
+    if partial and path.status in NOT_THERE:
+        path = _nearer(room, start, goal, rule, search, trace)
+    if path.status == Status.GOAL_BLOCKED and grid.is_free(goal):
+        row, column = goal
+        path.reason = f"the goal ({row}, {column}) is too near to an obstacle for the agent"
+    return _joined(grid, way, path) if len(way) and len(path.cells) else path
+
+
+def _joined(grid: Grid, way: NDArray[np.int64], path: Path) -> Path:
+    """The path with a way to its first cell put before it."""
+    steps = np.hypot(*np.diff(way, axis=0).T) * grid.cell_size
+    length = float(steps.sum())
+    prices = np.ones(len(way)) if grid.cost is None else grid.cost[tuple(way.T)]
+    cost = float((steps * (prices[:-1] + prices[1:])).sum()) / 2.0
+    cells = np.concatenate((way[:-1], path.cells))
+    status = Status.FOUND if path.status == Status.ALREADY_THERE else path.status
+    reason = f"{path.reason}, after moving away from the obstacle at the start"
+    return replace(
+        path, status=status, reason=reason, cells=cells, points=grid.centres(cells),
+        length=length + path.length, cost=cost + path.cost,
+    )  # fmt: skip
