@@ -166,3 +166,17 @@ def test_a_trace_shows_where_the_search_has_been(algorithm: str) -> None:
     assert (10, 2) in met
     assert all(grid.is_free(cell) for cell in met)
     assert find_path(grid, (10, 2), (10, 17), algorithm=algorithm).searched is None
+
+
+def test_a_door_that_closes_is_searched_for_once() -> None:
+    grid = Grid(np.ones((60, 60)))
+    grid.fill((30, 0), (1, 60), free=False)
+    grid.set([(30, 7)], free=True)
+    assert find_path(grid, (0, 0), (59, 59)).found
+    grid.set([(30, 7)], free=False)
+    first = find_path(grid, (0, 0), (59, 59))
+    again = find_path(grid, (0, 1), (59, 59))
+    assert first.status == again.status == Status.UNREACHABLE
+    assert first.expanded > 0 == again.expanded
+    grid.set([(30, 7)], free=True)
+    assert find_path(grid, (0, 0), (59, 59)).found

@@ -18,6 +18,7 @@ from headway.plan.jump_points import jump_point_search
 from headway.plan.lazy_theta import lazy_theta_star
 from headway.plan.nearest import partial_path
 from headway.plan.path import Path, Status
+from headway.world.components import components_of
 from headway.world.corner_rule import CornerRule, corner_rule
 from headway.world.grid import Grid
 from headway.world.inflation import inflated
@@ -84,6 +85,8 @@ def find_path(
     if radius:
         return _with_radius(grid, start, goal, rule, search, radius, partial, trace)
     path = search(grid, start, goal, rule, trace)
+    if path.status == Status.UNREACHABLE and path.expanded:
+        components_of(grid, rule, exact=True)  # so that the next such query needs no search
     if partial and path.status in NOT_THERE:
         return _nearer(grid, start, goal, rule, search, trace)
     return path

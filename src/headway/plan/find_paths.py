@@ -135,8 +135,11 @@ def find_paths(
         return _one_by_one(grid, queries, rule)
     flat, without = _worth_searching(grid, queries)
     parts = np.array_split(flat, workers)
-    with ThreadPoolExecutor(workers) as pool:
-        answers = list(pool.map(lambda part: _search_all(grid, part), parts))
+    if workers == 1:
+        answers = [_search_all(grid, flat)]
+    else:
+        with ThreadPoolExecutor(workers) as pool:
+            answers = list(pool.map(lambda part: _search_all(grid, part), parts))
     steps = np.concatenate([steps for _, _, steps in answers])
     counts = np.concatenate([counts for _, counts, _ in answers])
     offsets = np.concatenate(([0], np.cumsum(counts)))

@@ -198,7 +198,7 @@ def search_jump_points(
 COST, LINK, QUEUE, HEADS, OCCUPIED, FOUND, NUMBERS, CELLS = range(8)
 
 
-def _work(grid: Grid) -> list[Any]:
+def work_arrays(grid: Grid) -> list[Any]:
     """Work arrays of a search; their places are named above."""
     size = len(grid.padded_free)
     longest_jump = 2 * (grid.rows + grid.columns) * STRAIGHT >> SHIFT
@@ -217,10 +217,10 @@ def _work(grid: Grid) -> list[Any]:
 
 def _example() -> tuple[Any, ...]:
     grid = Grid(np.ones((4, 4)))
-    return (grid.bits, *_work(grid), grid.rows, grid.columns, 7, 28, _room(grid))
+    return (grid.bits, *work_arrays(grid), grid.rows, grid.columns, 7, 28, highest_cost(grid))
 
 
-def _room(grid: Grid) -> int:
+def highest_cost(grid: Grid) -> int:
     """The highest cost to expect; searches that go beyond it are begun anew with all there is."""
     return 16 * (grid.rows + grid.columns) * DIAGONAL
 
@@ -263,7 +263,7 @@ def jump_point_search(grid: Grid, start: Cell, goal: Cell, trace: bool = False) 
         return early
     first = (int(start[0]) + 1) * grid.stride + int(start[1]) + 1
     last = (int(goal[0]) + 1) * grid.stride + int(goal[1]) + 1
-    work = borrow(grid, ALGORITHM, _work)
+    work = borrow(grid, ALGORITHM, work_arrays)
     try:
         steps = _search_with_room(grid, work, first, last)
         searched = _searched(grid, work) if trace else None
@@ -281,7 +281,7 @@ def _search_with_room(
     grid: Grid, work: list[Any], first: int, last: int
 ) -> tuple[int, int, int] | None:
     """Search, with larger work arrays where these do not do; None if there is no path."""
-    room = _room(grid)
+    room = highest_cost(grid)
     while True:
         cost, link, queue, heads, occupied, found, numbers, cells = work
         count, straight, diagonal = search_jump_points(
