@@ -135,6 +135,8 @@ def test_a_cell_size_that_cannot_be_used_is_refused(size: object) -> None:
         (lambda grid: grid.set([(0, 0)], free=True, cost=2.0), "no terrain cost"),
         (lambda grid: grid.paste((1, 1), np.ones((2, 1))), "does not lie on the map"),
         (lambda grid: grid.paste((-1, 0), np.ones((1, 1))), "does not lie on the map"),
+        (lambda grid: grid.paste((0.5, 0), np.ones((1, 1))), "top_left is .0.5, 0.; give whole"),
+        (lambda grid: grid.paste((0,), np.ones((1, 1))), "top_left"),
         (lambda grid: grid.fill((0, 0), (3, 1), free=False), "does not fit the map"),
         (lambda grid: grid.cells_at([(np.nan, 0.0)]), "NaN or infinity"),
         (lambda grid: grid.centres([(1, 2, 3)]), r"shape \(1, 3\)"),

@@ -8,83 +8,28 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, TypeGuard
+from operator import index
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from headway._jit import kernel
 from headway.errors import InputError
-from headway.world.grid_bits import bit_planes, refresh_stops, write_blocked
+from headway.world.grid_bits import bit_planes
+from headway.world.grid_input import (
+    checked_finite,
+    checked_pairs,
+    checked_passable,
+    checked_prices,
+    is_patch,
+)
+from headway.world.grid_writing import write_cells, write_patch
 
 MOST_CELLS = 2**28
 """Larger maps are refused: searches number cells in 32 bits."""
+NO_PRICES = np.empty((0, 0))
 LOG_SIZE = 2**16
 """How many changes of cells a grid remembers for those who follow it."""
-
-
-@kernel
-def _log(log: NDArray, count: NDArray, cell: int) -> None:
-    log[count[0] & (len(log) - 1)] = cell
-    count[0] += 1
-
-
-def _example(*last: Any) -> tuple:
-    grid = Grid(np.ones((2, 2)))
-    arrays = grid.padded_free, grid.padded_cost, grid.bits, grid.log, grid.log_count
-    return (*arrays, 2, 2, *last)
-
-
-@kernel(example=lambda: _example(1, 1, np.zeros((1, 1), np.uint8), np.empty((0, 0))))
-def _paste(
-    free: NDArray, cost: NDArray, bits: NDArray, log: NDArray, count: NDArray, rows: int,
-    columns: int, top: int, left: int, patch: NDArray, prices: NDArray,
-) -> int:  # fmt: skip
-    """Write a rectangle of cells; (top, left) counts the border. Returns how many opened."""
-    opened = 0
-    changed = 0
-    for i in range(patch.shape[0]):
-        cell = (top + i) * (columns + 2) + left
-        for j in range(patch.shape[1]):
-            repriced = len(prices) > 0 and cost[cell + j] != prices[i, j]
-            if repriced:
-                cost[cell + j] = prices[i, j]
-            if free[cell + j] != patch[i, j]:
-                free[cell + j] = patch[i, j]
-                opened += patch[i, j]
-                changed += 1
-                write_blocked(bits, rows, columns, top + i, left + j, 1 - patch[i, j])
-                repriced = True
-            if repriced:
-                _log(log, count, cell + j)
-    if changed:
-        bottom, right = top + patch.shape[0] - 1, left + patch.shape[1] - 1
-        refresh_stops(bits, rows, columns, top, left, bottom, right)
-    return opened
-
-
-@kernel(example=lambda: _example(np.zeros((1, 2), np.int64), 0, math.nan))
-def _set(
-    free: NDArray, cost: NDArray, bits: NDArray, log: NDArray, count: NDArray, rows: int,
-    columns: int, cells: NDArray, value: int, price: float,
-) -> int:  # fmt: skip
-    """Write some cells; a price of NaN leaves costs alone. Returns how many opened."""
-    opened = 0
-    for i in range(len(cells)):
-        row, column = cells[i, 0] + 1, cells[i, 1] + 1
-        cell = row * (columns + 2) + column
-        changed = price == price and cost[cell] != price  # noqa: PLR0124 - NaN equals nothing
-        if changed:
-            cost[cell] = price
-        if free[cell] != value:
-            free[cell] = value
-            opened += value
-            write_blocked(bits, rows, columns, row, column, 1 - value)
-            refresh_stops(bits, rows, columns, row, column, row, column)
-            changed = True
-        if changed:
-            _log(log, count, cell)
-    return opened
 
 
 class Grid:
@@ -133,25 +78,25 @@ class Grid:
         cell_size: float = 1.0,
         origin: Sequence[float] = (0.0, 0.0),
     ):
-        passable = _passable("free", free)
+        passable = checked_passable("free", free)
         if 0 in passable.shape:
             raise InputError(f"free has shape {passable.shape}; give at least one cell.")
         if (passable.shape[0] + 2) * (passable.shape[1] + 2) > MOST_CELLS:
             raise InputError(f"free has {passable.size:,} cells; at most {MOST_CELLS:,} will do.")
         self.rows, self.columns = passable.shape
         self.stride = self.columns + 2
-        self.cell_size = _finite("cell_size", cell_size)
+        self.cell_size = checked_finite("cell_size", cell_size)
         if not 1e-9 <= self.cell_size <= 1e9:
             raise InputError(f"cell_size is {cell_size}; give metres above zero.")
         if len(origin) != 2:
             raise InputError(f"origin is {origin!r}; give two numbers, x and y in metres.")
-        self.origin = (_finite("origin", origin[0]), _finite("origin", origin[1]))
+        self.origin = (checked_finite("origin", origin[0]), checked_finite("origin", origin[1]))
         self.padded_free = np.pad(passable, 1).ravel()
         self.weighted = cost is not None
         self.padded_cost = np.ones(1)
         self.min_cost = 1.0
         if cost is not None:
-            prices = _prices("cost", cost, passable.shape)
+            prices = checked_prices("cost", cost, passable.shape)
             self.padded_cost = np.pad(prices, 1, constant_values=1.0).ravel()
             self.min_cost = float(prices.min(where=passable != 0, initial=prices.max()))
         self.log = np.zeros(LOG_SIZE, np.int64)
@@ -167,7 +112,7 @@ class Grid:
         """Fill the bit planes, by opening all free cells of a map without any."""
         free = self.padded_free.reshape(self.rows + 2, self.stride)[1:-1, 1:-1].copy()
         self.padded_free[:] = 0
-        _paste(*self._storage(), 1, 1, free, np.empty((0, 0)))
+        write_patch(*self._storage(), 1, 1, free, np.empty((0, 0)))
         self.log_count[0] = 0
 
     def _storage(self) -> tuple[NDArray, NDArray, NDArray, NDArray, NDArray, int, int]:
@@ -201,7 +146,7 @@ class Grid:
     @property
     def version(self) -> int:
         """How many changes of cells there have been."""
-        return int(self.log_count[0])
+        return self.log_count.item()
 
     def changed_since(self, version: int) -> NDArray[np.int64] | None:
         """List the cells that changed, in passability or cost, since an earlier version.
@@ -234,12 +179,13 @@ class Grid:
         -------
         (N,) ndarray of bool
         """
-        cells = _pairs("cells", cells, np.int64)
-        return np.logical_and(cells >= 0, cells < self.shape).all(axis=1)
+        cells = checked_pairs("cells", cells, np.int64)
+        inside: NDArray[np.bool_] = np.logical_and(cells >= 0, cells < self.shape)
+        return np.logical_and(inside[:, 0], inside[:, 1])
 
     def is_free(self, cell: Sequence[int]) -> bool:
         """Tell whether a cell (row, column) may be entered; cells off the map may not."""
-        ((row, column),) = _pairs("cell", [cell], np.int64)
+        ((row, column),) = checked_pairs("cell", [cell], np.int64)
         inside = 0 <= row < self.rows and 0 <= column < self.columns
         return bool(inside and self.padded_free[(row + 1) * self.stride + column + 1])
 
@@ -256,7 +202,7 @@ class Grid:
         (N, 2) ndarray of int64
             Row and column, which may lie off the map (see `contains`).
         """
-        xy = _pairs("points", points, np.float64)
+        xy = checked_pairs("points", points, np.float64)
         cells = np.floor((xy - self.origin) / self.cell_size)
         return np.clip(cells, -(2.0**62), 2.0**62).astype(np.int64)[:, ::-1].copy()
 
@@ -273,7 +219,7 @@ class Grid:
         (N, 2) ndarray
             x, y, m, in the frame of the map.
         """
-        places = _pairs("cells", cells, np.float64)
+        places = checked_pairs("cells", cells, np.float64)
         return (places[:, ::-1] + 0.5) * self.cell_size + self.origin
 
     def set(self, cells: ArrayLike, free: bool, cost: float | None = None) -> None:
@@ -293,16 +239,16 @@ class Grid:
         InputError
             If a cell lies off the map, or a cost is given for a grid without terrain cost.
         """
-        cells = _pairs("cells", cells, np.int64)
+        cells = checked_pairs("cells", cells, np.int64)
         outside = np.flatnonzero(~self.contains(cells))
         if len(outside):
             row, column = cells[outside[0]].tolist()
             raise InputError(f"cell ({row}, {column}) lies off the map of shape {self.shape}.")
         price = math.nan
         if cost is not None:
-            price = float(_prices("cost", [[cost]], (1, 1))[0, 0])
+            price = float(checked_prices("cost", [[cost]], (1, 1))[0, 0])
             self._check_weighted()
-        if _set(*self._storage(), cells, int(bool(free)), price) and self.weighted:
+        if write_cells(*self._storage(), cells, int(bool(free)), price) and self.weighted:
             where = (cells[:, 0] + 1) * self.stride + cells[:, 1] + 1
             self._lower_min_cost(self.padded_cost[where])
         elif cost is not None:
@@ -328,7 +274,7 @@ class Grid:
         cost : float, optional
             Their new terrain cost; as it was if left out.
         """
-        ((rows, columns),) = _pairs("shape", [shape], np.int64)
+        ((rows, columns),) = checked_pairs("shape", [shape], np.int64)
         if rows < 0 or columns < 0 or rows > self.rows or columns > self.columns:
             raise InputError(f"shape ({rows}, {columns}) does not fit the map of {self.shape}.")
         prices = None if cost is None else np.full((rows, columns), cost)
@@ -353,17 +299,22 @@ class Grid:
         InputError
             If the rectangle does not lie on the map, or an array cannot be used.
         """
-        patch = free.view(np.uint8) if _is_patch(free) else _passable("free", free)
-        top, left = top_left
+        patch = free.view(np.uint8) if is_patch(free) else checked_passable("free", free)
+        try:
+            top, left = map(index, top_left)
+        except (TypeError, ValueError) as error:
+            raise InputError(
+                f"top_left is {top_left!r}; give whole numbers, (row, column)."
+            ) from error
         height, width = patch.shape
         if top < 0 or left < 0 or top + height > self.rows or left + width > self.columns:
             place = f"({height}, {width}) at ({top}, {left})"
             raise InputError(f"a patch of {place} does not lie on the map of {self.shape}.")
-        prices = _NO_PRICES
+        prices = NO_PRICES
         if cost is not None:
-            prices = _prices("cost", cost, patch.shape)
+            prices = checked_prices("cost", cost, patch.shape)
             self._check_weighted()
-        opened = _paste(*self._storage(), int(top) + 1, int(left) + 1, patch, prices)
+        opened = write_patch(*self._storage(), top + 1, left + 1, patch, prices)
         if self.weighted and (opened or cost is not None):
             rows, columns = slice(top, top + height), slice(left, left + width)
             self._lower_min_cost(self._inner(self.padded_cost)[rows, columns])
@@ -378,79 +329,3 @@ class Grid:
     def copy(self) -> Grid:
         """Make a grid of the same cells that changes on its own, its version counting from 0."""
         return Grid(self.free, self.cost, cell_size=self.cell_size, origin=self.origin)
-
-
-_NO_PRICES = np.empty((0, 0))
-
-
-def _is_patch(array: ArrayLike) -> TypeGuard[NDArray[np.bool_]]:
-    """Whether an array can be written as it is, which saves a patch most of its time."""
-    return (
-        isinstance(array, np.ndarray)
-        and array.dtype == np.bool_
-        and array.ndim == 2
-        and array.flags.c_contiguous
-        and array.flags.writeable
-    )
-
-
-def _passable(name: str, values: ArrayLike) -> NDArray[np.uint8]:
-    """1 for cells that may be entered, 0 for others."""
-    try:
-        array = np.asarray(values)
-        if array.dtype.kind not in "biuf":
-            raise TypeError(f"it holds {array.dtype}")
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{name} cannot be read as an array of cells ({error}).") from error
-    if array.ndim != 2:
-        raise InputError(f"{name} has shape {array.shape}; give rows and columns, (R, C).")
-    if array.dtype.kind == "f" and not np.isfinite(array).all():
-        raise InputError(f"{name} holds NaN or infinity; give 1 for free and 0 for blocked.")
-    return np.ascontiguousarray(array != 0).view(np.uint8)
-
-
-def _prices(name: str, values: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.float64]:
-    try:
-        array = np.array(values, dtype=np.float64, order="C")
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{name} cannot be read as an array of numbers ({error}).") from error
-    if array.shape != shape:
-        raise InputError(f"{name} has shape {array.shape}; give one value per cell, {shape}.")
-    wrong = np.argwhere(~((array >= 1e-9) & (array <= 1e9)))
-    if len(wrong):
-        row, column = wrong[0].tolist()
-        value = array[row, column]
-        raise InputError(
-            f"{name} is {value:g} in cell ({row}, {column}); give 1e-9 to 1e9 and mark cells "
-            "that may not be entered as not free."
-        )
-    return array
-
-
-def _finite(name: str, value: object) -> float:
-    try:
-        number = float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{name} is {value!r}; give a number.") from error
-    if not math.isfinite(number):
-        raise InputError(f"{name} is {number}; give a finite number.")
-    return number
-
-
-def _pairs(name: str, values: ArrayLike, dtype: Any) -> NDArray[Any]:
-    """(N, 2) numbers; whole ones where whole ones are asked for."""
-    try:
-        array = np.asarray(values)
-        if array.size == 0:
-            array = np.empty((0, 2), dtype)
-        if array.dtype.kind not in ("iu" if dtype is np.int64 else "iuf"):
-            raise TypeError(f"it holds {array.dtype}")
-        array = np.array(array, dtype=dtype, order="C")
-    except (TypeError, ValueError, OverflowError) as error:
-        kind = "whole numbers, row and column" if dtype is np.int64 else "numbers"
-        raise InputError(f"{name} cannot be read as pairs of {kind} ({error}).") from error
-    if array.ndim != 2 or array.shape[1] != 2:
-        raise InputError(f"{name} has shape {array.shape}; give pairs, (N, 2).")
-    if not np.isfinite(array).all():
-        raise InputError(f"{name} holds NaN or infinity; give finite numbers.")
-    return array
