@@ -11,9 +11,10 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from headway import _kernel_cache
+from headway import _jit, _kernel_cache
 
 INNER = """
 from headway._jit import kernel
@@ -297,3 +298,16 @@ def test_every_way_to_import_leads_to_the_sources(
     behind = {path.name for path in _kernel_cache.sources_behind(user)}
     assert expected in behind
     assert unexpected not in behind
+
+
+def test_a_kernel_that_makes_no_array_counts_no_users_of_those_it_is_given() -> None:
+    def swap(arrays: tuple) -> None:
+        first, second = arrays
+        first[0], second[0] = second[0], first[0]
+
+    counting, plain = (_jit.kernel(allocates=allocates)(swap) for allocates in (True, False))
+    del _jit.KERNELS[-2:]
+    for chosen in (counting, plain):
+        arrays = np.array([1.0]), np.array([2.0])
+        chosen(arrays)
+        assert [array[0] for array in arrays] == [2.0, 1.0]

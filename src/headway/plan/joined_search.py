@@ -19,7 +19,7 @@ from headway.plan.open_list import WAITING, offer, open_list, take
 from headway.plan.path import SQRT2
 
 
-@kernel(_nrt=False)
+@kernel(allocates=False)
 def _leave_cell(
     node: int, free: NDArray, price: NDArray, weighted: int, stride: int, size: float,
     rule: int, x: float, y: float, rate: float, cost: NDArray, key: NDArray, via: NDArray,
@@ -41,7 +41,7 @@ def _leave_cell(
             offer(target, total, rest, node, cost, key, via, heap, place, touched, counts)
 
 
-@kernel(_nrt=False)
+@kernel(allocates=False)
 def _pass_gates(
     node: int, cells: int, price: float, gates: NDArray, gate_cell: NDArray, link: NDArray,
     places: NDArray, x: float, y: float, rate: float, cost: NDArray, key: NDArray,
@@ -65,7 +65,7 @@ def _pass_gates(
         k += 1
 
 
-@kernel(_nrt=False)
+@kernel(allocates=False)
 def _leave_waypoint(
     node: int, cells: int, arc_start: NDArray, arc_target: NDArray, arc_cost: NDArray,
     places: NDArray, x: float, y: float, rate: float, cost: NDArray, key: NDArray,
@@ -84,7 +84,7 @@ def _leave_waypoint(
             )  # fmt: skip
 
 
-@kernel(_nrt=False)
+@kernel(allocates=False)
 def _enter_cell(
     node: int, arcs: int, free: NDArray, price: NDArray, weighted: int, stride: int,
     gate_cell: NDArray, link: NDArray, gate_of: NDArray, x: float, y: float, rate: float,
@@ -110,7 +110,7 @@ def _example() -> tuple:
     return (*cells, *arcs, *gates, np.zeros((1, 2)), 0.0, 4, 4, *open_list(10))
 
 
-@kernel(_nrt=False, example=_example)
+@kernel(allocates=False, example=_example)
 def search(
     free: NDArray, price: NDArray, weighted: int, stride: int, size: float, rule: int,
     arc_start: NDArray, arc_target: NDArray, arc_cost: NDArray, gates: NDArray,
@@ -175,7 +175,7 @@ def search(
 
 
 @kernel(
-    _nrt=False, example=lambda: (np.full(1, -1), 1, np.empty(0, np.int64), 0, np.empty(1, np.int64))
+    allocates=False, example=lambda: (np.full(1, -1), 1, np.empty(0, np.int64), 0, np.empty(1, np.int64))
 )
 def trace(via: NDArray, cells: int, arc_source: NDArray, goal: int, nodes: NDArray) -> int:
     """Write the nodes from start to goal in order; return how many they are.

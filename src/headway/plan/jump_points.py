@@ -35,7 +35,7 @@ COLUMN = 2**30 - 1
 FLOOR, ROOM, EXPANDED = range(3)
 
 
-@kernel
+@kernel(allocates=False)
 def _next_place(occupied: NDArray, place: int) -> int:
     """First occupied bucket from ``place`` on, around the circle; there must be one."""
     word = place >> 6
@@ -46,14 +46,14 @@ def _next_place(occupied: NDArray, place: int) -> int:
     return (word << 6) + trailing_zeros(found)
 
 
-@kernel
+@kernel(allocates=False)
 def _clear(occupied: NDArray, bucket: int, top: int) -> None:
     """Empty the buckets from one to another; both count on around the circle."""
     for word in range(bucket >> 6, min((top >> 6) + 1, (bucket >> 6) + len(occupied))):
         occupied[word & (len(occupied) - 1)] = 0
 
 
-@kernel
+@kernel(allocates=False)
 def _enqueue(
     queue: NDArray, heads: NDArray, occupied: NDArray, entry: int, f: int, state: int, g: int
 ) -> None:
@@ -66,7 +66,7 @@ def _enqueue(
     occupied[place >> 6] |= bit
 
 
-@kernel
+@kernel(allocates=False)
 def _dequeue(queue: NDArray, heads: NDArray, occupied: NDArray, place: int) -> int:
     """Take the newest entry from a bucket."""
     entry = heads[place]
@@ -76,7 +76,7 @@ def _dequeue(queue: NDArray, heads: NDArray, occupied: NDArray, place: int) -> i
     return entry
 
 
-@kernel
+@kernel(allocates=False)
 def _search(
     bits: NDArray, planes: tuple, cost: NDArray, link: NDArray, queue: NDArray, heads: NDArray,
     occupied: NDArray, found: NDArray, numbers: NDArray, goal: tuple, row: int, column: int,
@@ -129,7 +129,7 @@ def _search(
     return best
 
 
-@kernel
+@kernel(allocates=False)
 def trace_jumps(link: NDArray, goal: tuple, start: int, cells: NDArray) -> tuple:
     """Write the cells of the path; return how many there are, and its steps of each kind.
 
@@ -166,7 +166,7 @@ def trace_jumps(link: NDArray, goal: tuple, start: int, cells: NDArray) -> tuple
     return count, straight, diagonal
 
 
-@kernel(example=lambda: _example())
+@kernel(allocates=False, example=lambda: _example())
 def search_jump_points(
     bits: NDArray, cost: NDArray, link: NDArray, queue: NDArray, heads: NDArray,
     occupied: NDArray, found: NDArray, numbers: NDArray, cells: NDArray, rows: int,

@@ -25,14 +25,14 @@ EAST, WEST, SOUTH, NORTH = 0, 1, 2, 3
 UNREACHED = 2**62
 
 
-@kernel
+@kernel(allocates=False)
 def octile(row: int, column: int, goal_row: int, goal_column: int) -> int:
     """Cost of the way to a goal if nothing is in between."""
     high, wide = abs(goal_row - row), abs(goal_column - column)
     return STRAIGHT * max(high, wide) + (DIAGONAL - STRAIGHT) * min(high, wide)
 
 
-@kernel
+@kernel(allocates=False)
 def ahead(bits: NDArray, start: int, place: int) -> int:
     """Place of the first set bit after ``place`` in the line of words from ``start``."""
     word = place >> 6
@@ -43,7 +43,7 @@ def ahead(bits: NDArray, start: int, place: int) -> int:
     return (word << 6) + trailing_zeros(found)
 
 
-@kernel
+@kernel(allocates=False)
 def behind(bits: NDArray, start: int, place: int) -> int:
     """Place of the last set bit before ``place`` in the line of words from ``start``."""
     word = place >> 6
@@ -54,13 +54,13 @@ def behind(bits: NDArray, start: int, place: int) -> int:
     return (word << 6) + 63 - leading_zeros(found)
 
 
-@kernel
+@kernel(allocates=False)
 def is_set(bits: NDArray, start: int, place: int) -> bool:
     """Whether one bit of the line of words from ``start`` is set."""
     return (bits[start + (place >> 6)] >> np.uint64(place & 63)) & ONE != 0
 
 
-@kernel
+@kernel(allocates=False)
 def _scan(
     bits: NDArray, blocked: int, stops: int, place: int, forward: bool, goal_place: int
 ) -> int:
@@ -80,7 +80,7 @@ def _scan(
     return -1 if is_set(bits, blocked, stop) else stop
 
 
-@kernel
+@kernel(allocates=False)
 def _scan_row(
     bits: NDArray, planes: tuple, goal: tuple, row: int, column: int, way: int, g: int,
     found: NDArray, count: int,
@@ -96,7 +96,7 @@ def _scan_row(
     return count + 1
 
 
-@kernel
+@kernel(allocates=False)
 def _scan_column(
     bits: NDArray, planes: tuple, goal: tuple, row: int, column: int, way: int, g: int,
     found: NDArray, count: int,
@@ -112,7 +112,7 @@ def _scan_column(
     return count + 1
 
 
-@kernel
+@kernel(allocates=False)
 def _walk(
     bits: NDArray, planes: tuple, goal: tuple, row: int, column: int, down: int, right: int,
     g: int, best: int, found: NDArray, count: int,
@@ -139,7 +139,7 @@ def _walk(
         count = _scan_column(bits, planes, goal, row, column, along, g, found, count)
 
 
-@kernel
+@kernel(allocates=False)
 def successors(
     bits: NDArray, planes: tuple, goal: tuple, row: int, column: int, way: int, g: int,
     best: int, found: NDArray,
@@ -165,7 +165,7 @@ def successors(
     return count
 
 
-@kernel
+@kernel(allocates=False)
 def all_around(
     bits: NDArray, planes: tuple, goal: tuple, row: int, column: int, found: NDArray
 ) -> int:

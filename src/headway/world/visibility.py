@@ -22,7 +22,7 @@ CORNER_OFFSET = 2.0**-10
 """How far corner points stand off their corner along each axis, in cells."""
 
 
-@kernel(_nrt=False)
+@kernel(allocates=False)
 def clear_line(free: NDArray, stride: int, shift: int, x0: int, y0: int, x1: int, y1: int) -> bool:
     """Tell whether a line between two lattice points on the map touches no blocked cell.
 
