@@ -25,6 +25,7 @@ COMMANDS = {
     "race": ("headway.cli.race:race", "Race cars on a circuit: table, picture, recording."),
     "circuits": ("headway.cli.circuits:circuits", "List the circuits that come with Headway."),
     "replay": ("headway.cli.replay:replay", "Run a recording again and verify every state."),
+    "path": ("headway.cli.path:path", "Find a path over a map: table, picture, CSV."),
     "export": ("headway.cli.export:export", "Turn a recording into CSV or Parquet."),
     "bench": ("headway.cli.bench:bench", "Measure the headline figures on this machine."),
     "warm": ("headway.cli.warm:warm", "Compile everything now, so that nothing waits later."),

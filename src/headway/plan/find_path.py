@@ -106,7 +106,11 @@ def _by_dstar_lite(grid: Grid, start: Cell, goal: Cell, rule: CornerRule, trace:
 
 
 def _by_field(grid: Grid, start: Cell, goal: Cell, rule: CornerRule, trace: bool) -> Path:
-    return distance_field(grid, [goal], rule).descend(start)
+    field = distance_field(grid, [goal], rule)
+    path = field.descend(start)
+    if trace:
+        path.searched = np.argwhere(np.isfinite(field.distance))
+    return path
 
 
 def _by_lazy_theta(grid: Grid, start: Cell, goal: Cell, _: CornerRule, trace: bool) -> Path:
@@ -126,21 +130,52 @@ SEARCHES: dict[str, Search] = {
     "anya": _by_anya,
 }
 """Name of each search, and how to ask it."""
-UNIT_COST = ("jps", "lazy_theta", "anya")
+
+
+ANY_ANGLE = ("lazy_theta", "anya")
+"""Searches that are not bound to steps between neighbouring cells."""
+UNIT_COST = ("jps", *ANY_ANGLE)
 """Searches that know neither terrain cost nor other corner rules than never to cut one."""
+
+
+def named(algorithm: str) -> str:
+    """Find a search by its name.
+
+    Parameters
+    ----------
+    algorithm : str
+        A key of `SEARCHES` or ``"auto"``; hyphens, spaces and capitals do not matter.
+
+    Returns
+    -------
+    str
+        The key.
+
+    Raises
+    ------
+    InputError
+        If there is no such search.
+
+    Examples
+    --------
+    >>> named("D* Lite")
+    'dstar_lite'
+    """
+    if algorithm == "auto" or algorithm in SEARCHES:
+        return algorithm
+    for name in ("auto", *SEARCHES):
+        if _letters(algorithm) == _letters(name):
+            return name
+    choice = ", ".join(("auto", *SEARCHES))
+    raise InputError(f"there is no algorithm {algorithm!r}: choose one of {choice}.")
 
 
 def _search(grid: Grid, rule: CornerRule, algorithm: str) -> Search:
     """The search to use; raises where it cannot serve."""
     plain = not grid.weighted and rule == CornerRule.NEVER_CUT
-    wanted = algorithm if algorithm == "auto" else _letters(algorithm)
-    if wanted == "auto":
+    name = named(algorithm)
+    if name == "auto":
         return _by_jump_points if plain and not _specks(grid) else a_star
-    names = {_letters(name): name for name in SEARCHES}
-    if wanted not in names:
-        choice = ", ".join(("auto", *SEARCHES))
-        raise InputError(f"there is no algorithm {algorithm!r}: choose one of {choice}.")
-    name = names[wanted]
     if name in UNIT_COST and not plain:
         what = "terrain cost" if grid.weighted else f"the rule {rule.name.lower()}"
         raise InputError(f"the algorithm {name} does not know {what}: use astar or dstar_lite.")

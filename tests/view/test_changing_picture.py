@@ -1,0 +1,111 @@
+"""The walk as an animation and as a page: files of the right kind that tell what happened."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from headway.errors import FileError, InputError
+from headway.sim.walk import walk
+from headway.view.changing_picture import check_walk_path, key_moments, plot_walk
+from headway.view.walk_animation import END_MS, STEP_MS
+from headway.view.walk_drawing import words_for, worlds_of
+from headway.world.changing_rooms import Change, changing_rooms
+from headway.world.grid import Grid
+
+
+@pytest.fixture(scope="module")
+def short():
+    """A walk of a few ticks past a wall that appears, through a door that closes and opens."""
+    free = np.ones((9, 15), bool)
+    free[:, 9] = False
+    free[[1, 7], 9] = True
+    door = np.array([[1, 9]])
+    changes = [
+        Change(2, np.array([[2, 5], [3, 5], [1, 5]]), False, "a wall appears"),
+        Change(4, door, False, "a door closes"),
+        Change(6, door, True, "a door opens"),
+        Change(6, np.array([[8, 0]]), False, "a block falls"),
+    ]
+    return walk(Grid(free), (2, 1), (2, 13), changes)
+
+
+@pytest.fixture(scope="module")
+def full():
+    world = changing_rooms(3)
+    return walk(world.grid, world.start, world.goal, world.changes)
+
+
+def frames_of(file):
+    with Image.open(file) as image:
+        for number in range(getattr(image, "n_frames", 1)):
+            image.seek(number)
+            yield int(image.info["duration"]), np.asarray(image.convert("RGB"))
+
+
+def test_the_animation_has_a_frame_for_each_tick(short, tmp_path):
+    plot_walk(short, tmp_path / "a.gif")
+    frames = list(frames_of(tmp_path / "a.gif"))
+    assert len(frames) == len(short.ticks)
+    assert frames[-1][0] == END_MS
+    news = [bool(tick.changes) for tick in short.ticks]
+    for (stands, _), new in zip(frames[1:-1], news[1:-1], strict=True):
+        assert stands > 5 * STEP_MS if new else stands >= STEP_MS
+    for (_, before), (_, after) in pairwise(frames):
+        assert (before != after).any()
+
+
+def test_equal_walks_give_equal_animations(short, tmp_path):
+    for name in "ab":
+        plot_walk(short, tmp_path / f"{name}.gif")
+    assert (tmp_path / "a.gif").read_bytes() == (tmp_path / "b.gif").read_bytes()
+
+
+@pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
+def test_other_endings_give_a_page(short, tmp_path, ending):
+    first = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}[ending]
+    assert plot_walk(short, tmp_path / f"a.{ending}").read_bytes().startswith(first)
+
+
+def test_the_page_tells_what_happened(full, tmp_path):
+    words = plot_walk(full, tmp_path / "a.svg").read_text()
+    assert words.count("<!-- tick") == len(key_moments(full))
+    assert "reached the goal" in words
+
+
+def test_key_moments_are_the_ends_and_the_new_plans(short, full):
+    assert key_moments(short)[0] == 0
+    assert key_moments(short)[-1] == len(short.ticks) - 1
+    moments = key_moments(full)
+    assert len(moments) == 6
+    assert moments == sorted(moments)
+    for number in moments[1:-1]:
+        before, after = full.ticks[number - 1].way, full.ticks[number].way
+        assert not (len(before[1:]) == len(after) and (before[1:] == after).all())
+
+
+def test_words_name_what_changed_and_where(short):
+    assert words_for(short, 2)[0] == "a wall appears at (3, 5)"
+    assert words_for(short, 6)[0] == "a door opens at (1, 9); a block falls at (8, 0)"
+    assert words_for(short, 1)[0] == "nothing changes"
+    assert words_for(short, len(short.ticks) - 1)[1] == short.reason
+    assert all(words_for(short, number)[1] for number in range(len(short.ticks)))
+
+
+def test_worlds_follow_the_changes(short):
+    worlds = worlds_of(short)
+    assert [bool(world[1, 9]) for world in worlds[3:7]] == [True, False, False, True]
+    assert (worlds[0] == short.grid.free).all()
+
+
+def test_names_of_files_are_checked_first(tmp_path):
+    with pytest.raises(InputError, match=r"\.gif, \.png, \.svg or \.pdf"):
+        check_walk_path(tmp_path / "a.mp4")
+    with pytest.raises(FileError, match="does not exist"):
+        check_walk_path(tmp_path / "nowhere" / "a.gif")
+    (tmp_path / "b.gif").mkdir()
+    with pytest.raises(FileError, match="is a folder"):
+        check_walk_path(tmp_path / "b.gif")
