@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from headway.bench import race as benching
+from headway.bench import path as path_bench
+from headway.bench import race as race_bench
 from headway.bench.headline import Figure, at_least, noted
 from headway.bench.machine import machine
 from headway.bench.race import PARTS, Part, measure
@@ -26,10 +27,15 @@ def broken(quick: bool, say: Callable[[str], None]) -> Iterator[Figure]:
     raise InputError("the track is too short.")
 
 
+def quiet(quick: bool, say: Callable[[str], None]) -> Iterator[Figure]:
+    yield noted("a third", 4.0)
+
+
 @pytest.fixture
 def parts(monkeypatch: pytest.MonkeyPatch) -> None:
     made = {"fast": Part("Fast things", fast), "broken": Part("Broken things", broken)}
-    monkeypatch.setattr(benching, "PARTS", made)
+    monkeypatch.setattr(race_bench, "PARTS", made)
+    monkeypatch.setattr(path_bench, "PARTS", {"quiet": Part("Quiet things", quiet)})
 
 
 @pytest.mark.usefixtures("parts")
@@ -73,9 +79,29 @@ def test_only_some_parts_in_their_usual_order(capsys) -> None:
 
 
 @pytest.mark.usefixtures("parts")
-def test_without_a_name_it_lists_what_there_is(capsys) -> None:
+def test_without_a_name_it_lists_what_there_is_and_measures_it(capsys) -> None:
     assert main(["bench"]) == 0
-    assert capsys.readouterr().out.startswith("headway bench race  ")
+    printed = capsys.readouterr().out
+    assert printed.startswith("headway bench race  ")
+    for text in ("headway bench path  ", "Fast things", "Quiet things", "a third"):
+        assert text in printed
+
+
+@pytest.mark.usefixtures("parts")
+def test_all_benchmarks_as_json(capsys) -> None:
+    assert main(["bench", "--json"]) == 0
+    race, path = json.loads(capsys.readouterr().out)["benches"]
+    assert (race["bench"], path["bench"]) == ("race", "path")
+    assert [figure["part"] for figure in path["figures"]] == ["quiet"]
+
+
+@pytest.mark.usefixtures("parts")
+def test_a_part_of_one_benchmark_without_its_name(capsys) -> None:
+    assert main(["bench", "--only", "quiet", "--json"]) == 0
+    (path,) = json.loads(capsys.readouterr().out)["benches"]
+    assert path["bench"] == "path"
+    assert main(["bench", "path", "--only", "fast"]) == USAGE
+    assert "--only names 'fast': choose among quiet." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -94,7 +120,11 @@ def test_what_there_is_not_is_refused(arguments: list[str], complaint: str, caps
 def test_the_help_names_every_part(capsys) -> None:
     assert main(["bench", "--help"]) == 0
     printed = " ".join(capsys.readouterr().out.split())
-    assert all(part in printed for part in PARTS)
+    assert all(part in printed for part in (*PARTS, *path_bench.PARTS))
+
+
+def test_no_two_benchmarks_have_a_part_of_the_same_name() -> None:
+    assert not PARTS.keys() & path_bench.PARTS.keys()
 
 
 def test_parts_are_measured_in_the_order_asked() -> None:

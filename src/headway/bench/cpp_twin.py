@@ -7,25 +7,19 @@ when asked for, in a temporary folder, with whatever C++ compiler the machine ha
 from __future__ import annotations
 
 import ctypes
-import os
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 
+from headway.bench.cpp_library import Library, TwinMissing, build_library, constants_header
 from headway.move import axles, car_parameters, single_track
 from headway.world import state as columns
 
+__all__ = ["Twin", "TwinMissing", "build_twin", "columns_header"]
+
 SOURCE = Path(__file__).with_name("single_track.cpp")
-COMPILERS = ("c++", "g++", "clang++")
-
-
-class TwinMissing(Exception):  # noqa: N818 - an expected outcome, not an error
-    """The twin cannot be built here; the message says why."""
 
 
 class Twin:
@@ -33,26 +27,23 @@ class Twin:
 
     Parameters
     ----------
-    folder : TemporaryDirectory
-        Where it was built.
-    library : Path
-        The shared library.
+    library : Library
+        What was built from the source.
     """
 
-    def __init__(self, folder: tempfile.TemporaryDirectory[str], library: Path):
-        self._folder = folder
-        self._step = ctypes.CDLL(str(library)).step_cars
+    def __init__(self, library: Library):
+        self._library = library
         double, integer, pointer = ctypes.c_double, ctypes.c_int64, ctypes.c_void_p
-        self._step.argtypes = [*[pointer] * 4, integer, double, integer, pointer]
-        self._step.restype = None
+        types = [*[pointer] * 4, integer, double, integer, pointer]
+        self._step = library.function("step_cars", types)
 
     def __enter__(self) -> Twin:
         """Return the twin."""
         return self
 
-    def __exit__(self, *_: object) -> None:
-        """Remove what was built; a library in use may stay until the process ends."""
-        self._folder.cleanup()
+    def __exit__(self, *error: object) -> None:
+        """Remove what was built."""
+        self._library.__exit__(*error)
 
     def prepared(
         self,
@@ -117,36 +108,9 @@ def build_twin(options: tuple[str, ...] = ("-O3",)) -> Twin:
     TwinMissing
         If there is no compiler, or it cannot compile or load the twin.
     """
-    compiler = _compiler()
-    folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-    library = Path(folder.name) / "single_track.so"
-    try:
-        (Path(folder.name) / "columns.h").write_text(columns_header(), encoding="utf-8")
-        subprocess.run(  # noqa: S603 - the user's own compiler, on our own file
-            [compiler, "-std=c++17", *options, "-shared", "-fPIC", f"-I{folder.name}",
-             str(SOURCE), "-o", str(library)],
-            check=True, capture_output=True, timeout=120,
-        )  # fmt: skip
-        return Twin(folder, library)
-    except (OSError, subprocess.SubprocessError) as error:
-        folder.cleanup()
-        raise TwinMissing(f"the C++ compiler failed ({type(error).__name__})") from error
-
-
-def _compiler() -> str:
-    chosen = os.environ.get("CXX")
-    for name in (chosen,) if chosen else COMPILERS:
-        if found := shutil.which(name):
-            return found
-    raise TwinMissing("no C++ compiler found")
+    return Twin(build_library(SOURCE, columns_header(), options))
 
 
 def columns_header() -> str:
     """Give C++ the columns and constants that the Python model uses, under their names."""
-    lines = []
-    for module in (columns, car_parameters, axles, single_track):
-        for name, value in vars(module).items():
-            if name.isupper() and isinstance(value, int | float):
-                kind = "long" if isinstance(value, int) else "double"
-                lines.append(f"constexpr {kind} {name} = {value!r};")
-    return "#pragma once\n" + "\n".join(dict.fromkeys(lines)) + "\n"
+    return constants_header(columns, car_parameters, axles, single_track)

@@ -2,23 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
 
 from headway.bench import race_speed, reference_laps, start_up, survey, vehicle_steps
-from headway.bench.headline import Figure, failed
-from headway.errors import FileError, HeadwayError
-
-Measure = Callable[[bool, Callable[[str], None]], Iterator[Figure]]
-"""Takes whether to be quick and whom to tell what is being done; yields figures."""
-
-
-class Part(NamedTuple):
-    """Some figures that are measured together."""
-
-    title: str
-    measure: Measure
-
+from headway.bench.headline import Figure
+from headway.bench.parts import Part, Say, measure_parts
 
 PARTS = {
     "steps": Part("Single-track steps on one core", vehicle_steps.figures),
@@ -32,7 +20,7 @@ PARTS = {
 
 
 def measure(
-    names: Sequence[str], quick: bool, say: Callable[[str], None] = lambda text: None
+    names: Sequence[str], quick: bool, say: Say = lambda text: None
 ) -> Iterator[tuple[str, Figure]]:
     """Measure some parts, one after the other.
 
@@ -50,10 +38,4 @@ def measure(
     tuple of str and Figure
         The part's name and one of its figures.
     """
-    for name in names:
-        try:
-            for figure in PARTS[name].measure(quick, say):
-                yield name, figure
-        except HeadwayError as error:
-            reason = error.problem if isinstance(error, FileError) else str(error)
-            yield name, failed(PARTS[name].title, "can be measured", reason)
+    yield from measure_parts(PARTS, names, quick, say)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
@@ -14,7 +15,10 @@ from headway.errors import InputError
 if TYPE_CHECKING:
     from headway.bench.headline import Figure
 
-BENCHES = {"race": "Vehicle model, race speed, driving and start-up."}
+BENCHES = {
+    "race": "Vehicle model, race speed, driving and start-up.",
+    "path": "Path search: exactness, speed, replanning, any angle, growth.",
+}
 """Name of each benchmark, and what it measures."""
 
 
@@ -34,12 +38,13 @@ def bench(
     Parameters
     ----------
     name
-        Which benchmark: race.
+        Which benchmark: race or path.
     quick
-        Fewer repetitions and laps.
+        Fewer repetitions, laps and queries.
     only
-        Parts of the benchmark, separated by commas: steps, speed, scaling, reference, survey,
-        startup.
+        Parts of it, separated by commas. Of race: steps, speed, scaling, reference, survey,
+        startup. Of path: exact, queries, batch, twin, fields, terrain, dynamic, replanning,
+        any-angle, growth, process.
     as_json
         Print the figures as JSON instead of a table.
     """
@@ -47,28 +52,42 @@ def bench(
         raise InputError(f"there is no benchmark '{name}': choose one of {', '.join(BENCHES)}.")
     if name is None and not as_json:
         _list()
-    from headway.bench.machine import machine
-    from headway.bench.race import PARTS, measure
-
-    parts = _chosen(only, list(PARTS))
-    with _progress() as say:
-        found = list(measure(parts, quick, say))
+    modules = {each: _module(each) for each in ([name] if name else BENCHES)}
+    chosen = _chosen(only, {each: list(module.PARTS) for each, module in modules.items()})
+    reports = [_measured(each, modules[each], parts, quick, as_json) for each, parts in chosen]
     if as_json:
-        figures = [{"part": part, **_plain(figure)} for part, figure in found]
-        report = {"bench": "race", "quick": quick, "machine": machine(), "figures": figures}
-        print(json.dumps(report, allow_nan=False))
-    else:
-        titles = {part: PARTS[part].title for part in parts}
-        _print_table(found, titles, quick, machine())
+        print(json.dumps(reports[0] if name else {"benches": reports}, allow_nan=False))
 
 
-def _chosen(only: str | None, parts: list[str]) -> list[str]:
-    """The parts asked for, in their usual order."""
-    asked = parts if only is None else [part.strip() for part in only.split(",")]
+def _module(name: str) -> Any:
+    """The module that has the parts of a benchmark, and measures them."""
+    return import_module(f"headway.bench.{name}")
+
+
+def _chosen(only: str | None, parts: dict[str, list[str]]) -> list[tuple[str, list[str]]]:
+    """The benchmarks and parts asked for, in their usual order."""
+    known = [part for each in parts.values() for part in each]
+    asked = known if only is None else [part.strip() for part in only.split(",")]
     for part in asked:
-        if part not in parts:
-            raise InputError(f"--only names '{part}': choose among {', '.join(parts)}.")
-    return [part for part in parts if part in asked]
+        if part not in known:
+            raise InputError(f"--only names '{part}': choose among {', '.join(known)}.")
+    chosen = {name: [part for part in each if part in asked] for name, each in parts.items()}
+    return [(name, each) for name, each in chosen.items() if each]
+
+
+def _measured(
+    name: str, module: Any, parts: list[str], quick: bool, as_json: bool
+) -> dict[str, Any]:
+    """Measure parts of one benchmark, and print a table of them if JSON is not asked for."""
+    from headway.bench.machine import machine
+
+    with _progress() as say:
+        found = list(module.measure(parts, quick, say))
+    if not as_json:
+        titles = {part: module.PARTS[part].title for part in parts}
+        _print_table(found, titles, quick, machine())
+    figures = [{"part": part, **_plain(figure)} for part, figure in found]
+    return {"bench": name, "quick": quick, "machine": machine(), "figures": figures}
 
 
 def _list() -> None:
