@@ -112,7 +112,7 @@ def _graph_example() -> tuple[Any, ...]:
     return graph.arc_start, graph.arc_target, graph.arc_cost, graph.xyz
 
 
-@kernel(_nrt=False, example=lambda: (*_graph_example(), 0.0, 0, 1, *open_list(2)))
+@kernel(allocates=False, example=lambda: (*_graph_example(), 0.0, 0, 1, *open_list(2)))
 def _search(
     arc_start: NDArray, arc_target: NDArray, arc_cost: NDArray, xyz: NDArray, rate: float,
     start: int, goal: int, cost: NDArray, key: NDArray, via: NDArray, heap: NDArray,
@@ -144,7 +144,7 @@ def _search(
 
 
 @kernel(
-    _nrt=False,
+    allocates=False,
     example=lambda: (np.zeros(1, np.int64), np.zeros(2, np.int64), 0, 1, np.empty(2, np.int64)),
 )
 def _trace(arc_source: NDArray, via: NDArray, start: int, goal: int, arcs: NDArray) -> int:

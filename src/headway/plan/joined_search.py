@@ -175,7 +175,8 @@ def search(
 
 
 @kernel(
-    allocates=False, example=lambda: (np.full(1, -1), 1, np.empty(0, np.int64), 0, np.empty(1, np.int64))
+    allocates=False,
+    example=lambda: (np.full(1, -1), 1, np.empty(0, np.int64), 0, np.empty(1, np.int64)),
 )
 def trace(via: NDArray, cells: int, arc_source: NDArray, goal: int, nodes: NDArray) -> int:
     """Write the nodes from start to goal in order; return how many they are.

@@ -47,7 +47,7 @@ def open_list(size: int) -> tuple[NDArray[Any], ...]:
     )  # fmt: skip
 
 
-@kernel(_nrt=False)
+@kernel(allocates=False)
 def offer(
     node: int, price: float, estimate: float, origin: int, cost: NDArray, key: NDArray,
     via: NDArray, heap: NDArray, place: NDArray, touched: NDArray, counts: NDArray,
@@ -90,7 +90,7 @@ def offer(
     place[node] = slot
 
 
-@kernel(_nrt=False)
+@kernel(allocates=False)
 def take(key: NDArray, heap: NDArray, place: NDArray, counts: NDArray) -> int:
     """Remove the node with the least key from a heap that is not empty, and return it.
 
@@ -125,7 +125,7 @@ def take(key: NDArray, heap: NDArray, place: NDArray, counts: NDArray) -> int:
     return top
 
 
-@kernel(_nrt=False, example=lambda: open_list(1))
+@kernel(allocates=False, example=lambda: open_list(1))
 def clear(
     cost: NDArray, key: NDArray, via: NDArray, heap: NDArray, place: NDArray, touched: NDArray,
     counts: NDArray,

@@ -1,0 +1,311 @@
+"""The inner loops of D* Lite on a grid: absorb changes, repair costs to the goal, trace the path.
+
+Costs are whole numbers, so that sums are exact whatever their order: keys that should be equal
+are, and the search can neither stop too soon nor turn in circles for a rounding error.
+
+Two numbers are kept for each cell: ``known[cell, G]``, the cost to the goal the search acted on
+last, and ``known[cell, RHS]``, the one that follows from its neighbours now. Cells where the two
+differ wait in a heap. Their key is the smaller of both plus a lower bound of the cost from the
+start, with one bit behind it: 0 where the cost must rise, 1 where it falls. Rises go first
+among equals, which is all that order among equals is needed for, so that falls of the
+best key need not be carried out at all once the start has its cost.
+
+The kernels make no arrays, so Numba is told (``_nrt``) not to count who uses those they are given,
+which would take it almost half of the time.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headway._jit import kernel
+from headway.plan.key_heap import put, take
+from headway.world.corner_rule import CornerRule
+
+INFINITE = 2**60
+G, RHS = 0, 1
+SIZE, OFFSET, START, GOAL, RULE, EXPANDED, H_STRAIGHT, H_DIAGONAL, STEPS = 0, 1, 2, 3, 4, 5, 6, 7, 8
+"""What ``state`` holds: entries in the heap; what is added to keys since the start moved; start
+and goal cell; corner rule; cells expanded; the lower bound of a straight and of a diagonal step;
+and the eight steps in terms of cells, straight ones first."""
+STRAIGHT_SCALE, DIAGONAL_SCALE, ROW_SCALE = 0, 1, 2
+"""What ``scales`` holds: the cost of a step per cost of its two cells; rows per cell number."""
+NO_DIAGONAL = int(CornerRule.NO_DIAGONAL)
+FIRST_DIAGONAL = 4
+UNKNOWN = -1
+
+
+@kernel(allocates=False)
+def _moves_from(free: NDArray, cell: int, state: NDArray) -> int:
+    """Find the steps that may be taken from a cell, one bit each."""
+    if free[cell] == 0:
+        return 0
+    east = 1 if free[cell + 1] else 0
+    west = 1 if free[cell - 1] else 0
+    south = 1 if free[cell + state[STEPS + 2]] else 0
+    north = 1 if free[cell + state[STEPS + 3]] else 0
+    moves = east | west << 1 | south << 2 | north << 3
+    if state[RULE] == NO_DIAGONAL:
+        return moves
+    needed = 2 - state[RULE]
+    if free[cell + state[STEPS + 4]] and east + south >= needed:
+        moves |= 16
+    if free[cell + state[STEPS + 5]] and west + south >= needed:
+        moves |= 32
+    if free[cell + state[STEPS + 6]] and east + north >= needed:
+        moves |= 64
+    if free[cell + state[STEPS + 7]] and west + north >= needed:
+        moves |= 128
+    return moves
+
+
+@kernel(allocates=False, forceinline=True)
+def _moves(free: NDArray, moves: NDArray, cell: int, state: NDArray) -> int:
+    """Look up the steps from a cell; they are worked out when first asked for."""
+    if moves[cell] == UNKNOWN:
+        moves[cell] = _moves_from(free, cell, state)
+    return int(moves[cell])
+
+
+@kernel(allocates=False, forceinline=True)
+def _step_cost(terrain: NDArray, scales: NDArray, a: int, b: int, step: int) -> int:
+    both = terrain[a] + terrain[b] if len(terrain) > 1 else 2.0
+    return int(both * scales[DIAGONAL_SCALE if step >= FIRST_DIAGONAL else STRAIGHT_SCALE])
+
+
+@kernel(allocates=False, forceinline=True)
+def _estimate(cell: int, state: NDArray, scales: NDArray) -> int:
+    """Find a lower bound of the cost between the start and a cell (octile distance)."""
+    stride, start = state[STEPS + 2], state[START]
+    row = int((cell + 0.5) * scales[ROW_SCALE])
+    start_row = int((start + 0.5) * scales[ROW_SCALE])
+    down = abs(row - start_row)
+    across = abs((cell - row * stride) - (start - start_row * stride))
+    less, more = min(down, across), max(down, across)
+    return state[H_STRAIGHT] * (more - less) + state[H_DIAGONAL] * less
+
+
+@kernel(allocates=False, forceinline=True)
+def _key(known: NDArray, cell: int, state: NDArray, scales: NDArray) -> int:
+    g, rhs = known[cell, G], known[cell, RHS]
+    bound = _estimate(cell, state, scales) + state[OFFSET]
+    return (rhs + bound) << 1 | 1 if g > rhs else (g + bound) << 1
+
+
+@kernel(allocates=False)
+def _requeue(
+    known: NDArray, keys: NDArray, cells: NDArray, place: NDArray, state: NDArray, scales: NDArray,
+    cell: int,
+) -> None:  # fmt: skip
+    """Let a cell wait if its two costs differ, and only then."""
+    if known[cell, G] == known[cell, RHS]:
+        state[SIZE] = take(keys, cells, place, state[SIZE], cell)
+    else:
+        key = _key(known, cell, state, scales)
+        state[SIZE] = put(keys, cells, place, state[SIZE], cell, key)
+
+
+@kernel(allocates=False)
+def _best(
+    free: NDArray, terrain: NDArray, moves: NDArray, known: NDArray, state: NDArray,
+    scales: NDArray, cell: int,
+) -> int:  # fmt: skip
+    """Find the least cost to the goal by way of a neighbour."""
+    best = INFINITE
+    allowed = _moves(free, moves, cell, state)
+    for step in range(8):
+        if allowed >> step & 1:
+            other = cell + state[STEPS + step]
+            g = known[other, G]
+            if g < best:
+                best = min(best, g + _step_cost(terrain, scales, cell, other, step))
+    return best
+
+
+@kernel(allocates=False, forceinline=True)
+def _fall(
+    free: NDArray, terrain: NDArray, moves: NDArray, known: NDArray, keys: NDArray, cells: NDArray,
+    place: NDArray, state: NDArray, scales: NDArray, cell: int,
+) -> None:  # fmt: skip
+    """Let the cost of a cell fall to what its neighbours say, and tell them."""
+    g = known[cell, G] = known[cell, RHS]
+    state[SIZE] = take(keys, cells, place, state[SIZE], cell)
+    allowed = _moves(free, moves, cell, state)
+    for step in range(8):
+        if allowed >> step & 1:
+            other = cell + state[STEPS + step]
+            if known[other, RHS] > g:
+                through = g + _step_cost(terrain, scales, cell, other, step)
+                if through < known[other, RHS]:
+                    known[other, RHS] = through
+                    _requeue(known, keys, cells, place, state, scales, other)
+
+
+@kernel(allocates=False)
+def _rise(
+    free: NDArray, terrain: NDArray, moves: NDArray, known: NDArray, keys: NDArray, cells: NDArray,
+    place: NDArray, state: NDArray, scales: NDArray, cell: int,
+) -> None:  # fmt: skip
+    """Forget the cost of a cell, and let those who came this way look for another."""
+    g = known[cell, G]
+    known[cell, G] = INFINITE
+    _requeue(known, keys, cells, place, state, scales, cell)
+    allowed = _moves(free, moves, cell, state)
+    for step in range(8):
+        if allowed >> step & 1:
+            other = cell + state[STEPS + step]
+            through = g + _step_cost(terrain, scales, cell, other, step)
+            if known[other, RHS] == through and other != state[GOAL]:
+                known[other, RHS] = _best(free, terrain, moves, known, state, scales, other)
+                _requeue(known, keys, cells, place, state, scales, other)
+
+
+def _example(*last: object) -> tuple:
+    free = np.zeros(9, np.uint8)
+    state = np.zeros(16, np.int64)
+    arrays = np.ones(1), np.zeros(9, np.int16), np.zeros((9, 2), np.int64), np.zeros(9, np.int64)
+    heap = np.zeros(9, np.int32), np.full(9, -1, np.int32)
+    return (free, *arrays, *heap, state, np.ones(3), *last)
+
+
+@kernel(allocates=False, example=lambda: _example(4, 10))
+def repair(
+    free: NDArray, terrain: NDArray, moves: NDArray, known: NDArray, keys: NDArray, cells: NDArray,
+    place: NDArray, state: NDArray, scales: NDArray, start: int, budget: int,
+) -> bool:  # fmt: skip
+    """Carry on until the cost of the start is right; return whether the budget was enough.
+
+    It may be called again after it was not: whatever was done so far counts.
+    """
+    state[OFFSET] += _estimate(start, state, scales)  # so that waiting keys stay lower bounds
+    state[START] = start
+    while state[SIZE] > 0:
+        cost = min(known[start, G], known[start, RHS])
+        if keys[0] >= ((cost + state[OFFSET]) << 1 | 1):
+            break
+        if budget <= 0:
+            return False
+        budget -= 1
+        cell = int(cells[0])
+        key = _key(known, cell, state, scales)
+        if keys[0] < key:
+            state[SIZE] = put(keys, cells, place, state[SIZE], cell, key)
+            continue
+        state[EXPANDED] += 1
+        if known[cell, G] > known[cell, RHS]:
+            _fall(free, terrain, moves, known, keys, cells, place, state, scales, cell)
+        else:
+            _rise(free, terrain, moves, known, keys, cells, place, state, scales, cell)
+    return True
+
+
+@kernel(allocates=False)
+def _renew_moves(
+    free: NDArray, moves: NDArray, known: NDArray, state: NDArray, changed: NDArray,
+    near: NDArray, before: NDArray,
+) -> int:  # fmt: skip
+    """Renew the steps from changed cells and around them, and list those that had another cost.
+
+    Around them too, for a blocked cell takes away diagonal steps between others. Cells whose steps
+    nobody asked for yet are passed over: nothing is known there that could be wrong.
+    """
+    count = 0
+    for changed_cell in changed:
+        for step in range(-1, 8):
+            cell = changed_cell + (state[STEPS + step] if step >= 0 else 0)
+            if moves[cell] == UNKNOWN:
+                continue
+            now = _moves_from(free, cell, state)
+            if now != moves[cell]:
+                if known[cell, G] < INFINITE:
+                    near[count] = cell
+                    before[count] = moves[cell]
+                    count += 1
+                moves[cell] = now
+    return count
+
+
+@kernel(
+    allocates=False,
+    example=lambda: _example(np.full(1, 4), np.empty(9, np.int64), np.empty(9, np.int64)),
+)
+def absorb(
+    free: NDArray, terrain: NDArray, moves: NDArray, known: NDArray, keys: NDArray, cells: NDArray,
+    place: NDArray, state: NDArray, scales: NDArray, changed: NDArray, near: NDArray,
+    before: NDArray,
+) -> None:  # fmt: skip
+    """Take note of changed cells: of steps that opened, that closed and that cost another price.
+
+    ``near`` and ``before`` are room for nine entries a changed cell.
+    """
+    weighted = len(terrain) > 1
+    count = _renew_moves(free, moves, known, state, changed, near, before)
+    for i in range(count):
+        cell, g = near[i], known[near[i], G]
+        differing = before[i] ^ moves[cell]
+        for step in range(8):
+            if not differing >> step & 1:
+                continue
+            other = cell + state[STEPS + step]
+            rhs = known[other, RHS]
+            through = g + _step_cost(terrain, scales, cell, other, step)
+            if moves[cell] >> step & 1:
+                rhs = min(rhs, through)
+            elif rhs == through or weighted:  # its price may have changed at the same time
+                rhs = _best(free, terrain, moves, known, state, scales, other)
+            if rhs != known[other, RHS] and other != state[GOAL]:
+                known[other, RHS] = rhs
+                _requeue(known, keys, cells, place, state, scales, other)
+    for cell in changed:
+        if free[cell] == 0:
+            known[cell, G] = known[cell, RHS] = INFINITE
+            _requeue(known, keys, cells, place, state, scales, cell)
+        elif weighted and min(known[cell, G], known[cell, RHS]) < INFINITE:
+            _reprice(free, terrain, moves, known, keys, cells, place, state, scales, cell)
+
+
+@kernel(allocates=False)
+def _reprice(
+    free: NDArray, terrain: NDArray, moves: NDArray, known: NDArray, keys: NDArray, cells: NDArray,
+    place: NDArray, state: NDArray, scales: NDArray, cell: int,
+) -> None:  # fmt: skip
+    """Look again at the costs of a cell whose price changed, and of those that may lead by it."""
+    allowed = _moves(free, moves, cell, state) if known[cell, G] < INFINITE else 0
+    for step in range(-1, 8):
+        if step < 0 or allowed >> step & 1:
+            other = cell + (state[STEPS + step] if step >= 0 else 0)
+            if other != state[GOAL]:
+                known[other, RHS] = _best(free, terrain, moves, known, state, scales, other)
+                _requeue(known, keys, cells, place, state, scales, other)
+
+
+@kernel(allocates=False, example=lambda: _example(np.empty(9, np.int32)))
+def trace(
+    free: NDArray, terrain: NDArray, moves: NDArray, known: NDArray, keys: NDArray, cells: NDArray,
+    place: NDArray, state: NDArray, scales: NDArray, trail: NDArray,
+) -> int:  # fmt: skip
+    """Follow falling costs from the start to the goal into ``trail``; return the cells on it.
+
+    Of neighbours that are equally good the one straight ahead is taken. Zero if the costs do not
+    lead to the goal, which cannot be after a repair that ended.
+    """
+    cell, ahead, count = state[START], 0, 1
+    trail[0] = cell
+    while cell != state[GOAL]:
+        allowed = _moves(free, moves, cell, state)
+        least, chosen = INFINITE, -1
+        for i in range(-1, 8):
+            step = i if i >= 0 else ahead
+            if allowed >> step & 1:
+                other = cell + state[STEPS + step]
+                cost = known[other, G] + _step_cost(terrain, scales, cell, other, step)
+                if cost < least:
+                    least, chosen = cost, step
+        if chosen < 0 or count == len(trail):
+            return 0
+        ahead = chosen
+        cell += state[STEPS + chosen]
+        trail[count] = cell
+        count += 1
+    return count

@@ -1,0 +1,313 @@
+"""A planner that keeps a path valid while the map changes and the agent walks.
+
+It searches only if it has to: when the path is blocked, when the agent left it, when the goal
+moved, or when a change may have opened a way that is so much better that changing to it is worth
+the unrest. How much better is known from bounds, without a search: between updates the cost of
+the best path falls at most to that of the cheapest way by way of a changed cell.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headway.errors import InputError
+from headway.plan.endpoints import Cell, flat_index
+from headway.plan.find_path import find_path
+from headway.plan.path import SQRT2, Path, Status
+from headway.plan.remaining import Remaining, least_way
+from headway.plan.terrain_search import TerrainSearch
+from headway.world.corner_rule import CornerRule, corner_rule
+from headway.world.grid import Grid
+from headway.world.inflation import inflated
+
+ROUNDING = 1e-9
+
+
+class Action(StrEnum):
+    """What a planner did at an update."""
+
+    KEPT = "kept"
+    """The path is what was left of the last one."""
+    JPS = "replanned with jps"
+    A_STAR = "replanned with astar"
+    DSTAR_LITE = "replanned with dstar_lite"
+    REPAIRED = "repaired"
+    """Replanned with what D* Lite knew from before."""
+    NO_PATH = "no path"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a planner says at an update.
+
+    Parameters
+    ----------
+    path : Path
+        From the agent's cell to the goal; if there is none, its status says why.
+    action : Action
+        What was done about it.
+    reason : str
+        Why, in a sentence.
+    replanned : bool
+        Whether a search was made, be it that the path was kept after all.
+    """
+
+    path: Path
+    action: Action
+    reason: str
+    replanned: bool
+
+
+class Planner:
+    """Keeps a path for one agent on a grid that changes.
+
+    Parameters
+    ----------
+    grid : Grid
+        Followed through its record of changes; it is not copied.
+    start, goal : sequence of two ints
+        Row and column.
+    rule : CornerRule or str
+        When the agent may step diagonally past blocked cells.
+    radius : float
+        Of the agent, m: a disc that must not touch blocked cells.
+    commit : float
+        m, at least 0: so far the agent stays on its path, if it can, when it changes to a better
+        one. It leaves a path that is blocked at once.
+    hysteresis : float
+        Above 0, at most 1: the agent changes to a better path only if its cost is below this share
+        of what is left of the one it is on. So paths do not flip for a trifle. With 1 and without
+        commitment the path is a cheapest one at each update.
+    period : int
+        Updates, at least 1, from one search for a better path to the next. A path that is blocked
+        is replaced at once.
+
+    Raises
+    ------
+    InputError
+        If an argument cannot be used; the message says which and why.
+
+    Notes
+    -----
+    With period 1, a path never costs more than a cheapest one divided by ``hysteresis``, plus twice
+    the cost of ``commit``. Grids of unit cost are searched afresh, by jump points or A*; on grids
+    with terrain cost `headway.plan.terrain_search.TerrainSearch` repairs or searches.
+
+    Examples
+    --------
+    >>> grid = Grid(np.ones((5, 9)))
+    >>> planner = Planner(grid, (2, 0), (2, 8))
+    >>> plan = planner.update((2, 0))
+    >>> plan.path.length, str(plan.action)
+    (8.0, 'replanned with jps')
+    >>> grid.set([(0, 4), (1, 4)], free=False)
+    >>> plan = planner.update((2, 1))
+    >>> plan.path.length, str(plan.action)
+    (7.0, 'kept')
+    >>> grid.set([(2, 4)], free=False)
+    >>> plan = planner.update((2, 2))
+    >>> plan.replanned, plan.reason
+    (True, 'the path was blocked 2 m ahead')
+    """
+
+    def __init__(
+        self,
+        grid: Grid,
+        start: Cell,
+        goal: Cell,
+        *,
+        rule: CornerRule | str = "never_cut",
+        radius: float = 0.0,
+        commit: float = 2.0,
+        hysteresis: float = 0.95,
+        period: int = 1,
+    ):
+        flat_index(grid, "start", start)
+        if not 0.0 < hysteresis <= 1.0:
+            raise InputError(f"hysteresis is {hysteresis}; give a share above 0 and at most 1.")
+        if not 0.0 <= commit < math.inf:
+            raise InputError(f"commit is {commit}; give metres, at least 0.")
+        if period < 1:
+            raise InputError(f"period is {period}; give a whole number of updates, at least 1.")
+        self.grid = grid
+        self.rule = corner_rule(rule)
+        self.radius, self.commit, self.hysteresis = float(radius), float(commit), float(hysteresis)
+        self.period = int(period)
+        self._room = inflated(grid, self.radius)
+        self._rest = Remaining(self._room, self.rule)
+        self._terrain = TerrainSearch(self._room, self.rule) if grid.weighted else None
+        self._goal = self._checked_goal(goal)
+        self._failed: tuple[Path, tuple[int, ...]] | None = None
+        """The answer when there was no path last, and from which cell."""
+        self._version = self._room.version
+        self._here = -1
+        """Number of the agent's cell; -1 off the map."""
+        self._slack = 0.0
+        """How much less than what is left the cheapest path may cost, at most."""
+        self._since = 0
+        """Updates since the last search."""
+
+    def update(self, cell: Cell, goal: Cell | None = None) -> Plan:
+        """Say how to go on from a cell, on the grid as it is now.
+
+        Parameters
+        ----------
+        cell : sequence of two ints
+            Row and column where the agent is.
+        goal : sequence of two ints, optional
+            Where it wants to go from now on; as before if left out.
+
+        Returns
+        -------
+        Plan
+
+        Raises
+        ------
+        InputError
+            If the cell or the goal is not a pair of whole numbers.
+        """
+        self._here = flat_index(self.grid, "cell", cell)
+        if self._room is not self.grid:
+            inflated(self.grid, self.radius)  # brings the room up to date
+        changed = self._room.changed_since(self._version)
+        self._version = self._room.version
+        self._since += 1
+        why = self._why_not_keep(cell, goal, changed)
+        if why:
+            return self._replan(cell, why)
+        if self._failed is not None:
+            return Plan(self._failed[0], Action.NO_PATH, "nothing changed since", False)
+        if changed is not None and len(changed):
+            self._loosen(changed)
+        if self._slack > (1.0 - self.hysteresis + ROUNDING) * self._rest.cost:
+            if self._since >= self.period:
+                return self._look_for_better(cell)
+            reason = "there may be a better path, but it is not yet time to look for it"
+            return Plan(self._rest.path(), Action.KEPT, reason, False)
+        reason = "no change concerns the path or can make another much better"
+        return Plan(self._rest.path(), Action.KEPT, reason, False)
+
+    def _checked_goal(self, goal: Cell) -> tuple[int, int]:
+        flat_index(self.grid, "goal", goal)
+        row, column = goal
+        return int(row), int(column)
+
+    def _why_not_keep(
+        self, cell: Cell, goal: Cell | None, changed: NDArray[np.int64] | None
+    ) -> str:
+        """Say why there must be a search now; nothing if what was answered last may still do."""
+        wanted = self._goal if goal is None else self._checked_goal(goal)
+        if wanted != self._goal:
+            self._goal = wanted
+            return f"the goal moved to {wanted}"
+        if self._failed is not None:
+            same = changed is not None and not len(changed) and tuple(cell) == self._failed[1]
+            return "" if same else "there was no path before"
+        if not self._has_room():
+            return "the agent's cell is blocked or too near to an obstacle"
+        if not self._rest.there:
+            return "this is the first plan"
+        return self._why_leave(changed)
+
+    def _has_room(self) -> bool:
+        return self._here >= 0 and self._room.padded_free[self._here] != 0
+
+    def _why_leave(self, changed: NDArray[np.int64] | None) -> str:
+        """Say why the path cannot be followed any more, if so."""
+        if not self._rest.walk_to(self._here):
+            return "the agent is not on its path"
+        if changed is None:
+            return "too much changed to be followed"
+        blocked = self._rest.blocked_by(changed)
+        if blocked is None:
+            return ""
+        return f"the path was blocked {self._rest.length_to(blocked):g} m ahead"
+
+    def _loosen(self, changed: NDArray[np.int64]) -> None:
+        """Bound how good a path there may be now, from where changed cells are."""
+        room, rest = self._room, self._rest
+        if room.weighted:
+            before = rest.cost
+            rest.renew_cost()
+            self._slack += max(rest.cost - before, 0.0)
+        goal = flat_index(room, "goal", self._goal)
+        way = least_way(room.padded_free, room.stride, changed, self._here, goal)
+        # A step beside an opened corner is shorter than two by way of it.
+        least = (way - (2.0 - SQRT2)) * room.cell_size * room.min_cost
+        self._slack = min(max(self._slack, rest.cost - least), rest.cost)
+
+    def _look_for_better(self, cell: Cell) -> Plan:
+        """Search for a path that may be better, and change to it if it is by enough."""
+        path, action = self._candidate(cell)
+        self._since = 0
+        if path.found and path.cost < self.hysteresis * self._rest.cost:
+            gain = 1.0 - path.cost / self._rest.cost
+            return self._adopt(path, action, f"a path was found that costs {gain:.1%} less")
+        self._slack = max(self._rest.cost - path.cost, 0.0) if path.found else 0.0
+        reason = "after a change there might have been a better path, but there is none"
+        if self._slack > 0.0:
+            gain = self._slack / self._rest.cost
+            reason = f"the best path costs only {gain:.1%} less"
+        return Plan(self._rest.path(), Action.KEPT, reason, True)
+
+    def _replan(self, cell: Cell, why: str) -> Plan:
+        """Search, because what is left of the last path does not do."""
+        path, action = self._search(cell)
+        self._since = 0
+        if not path.found:
+            self._rest.drop()
+            self._failed = path, tuple(cell)
+            return Plan(path, Action.NO_PATH, f"{why}, and {path.reason}", True)
+        return self._adopt(path, action, why)
+
+    def _adopt(self, path: Path, action: Action, why: str) -> Plan:
+        self._failed = None
+        self._slack = 0.0
+        if self._has_room():
+            self._rest.take(path)
+        else:  # it leads out of a place that is too narrow, which is planned anew at each update
+            self._rest.drop()
+        return Plan(path, action, why, True)
+
+    def _candidate(self, cell: Cell) -> tuple[Path, Action]:
+        """Search for a path that begins with what the agent is committed to, if that can be."""
+        rest = self._rest
+        if self.commit:
+            place = rest.place_after(self.commit)
+            path, action = self._search(rest.cells[place - rest.at].tolist())
+            whole = _joined(rest, place, path)
+            if whole is not None:
+                return whole, action
+        return self._search(cell)
+
+    def _search(self, cell: Cell) -> tuple[Path, Action]:
+        """Find a cheapest path from a cell, in the way that is quickest."""
+        if self._terrain is not None and self._has_room():
+            path = self._terrain.find(cell, self._goal)
+            if self._terrain.repaired:
+                return path, Action.REPAIRED
+        else:
+            path = find_path(self.grid, cell, self._goal, rule=self.rule, radius=self.radius)
+        actions = {"jps": Action.JPS, "dstar_lite": Action.DSTAR_LITE}
+        return path, actions.get(path.algorithm, Action.A_STAR)
+
+
+def _joined(rest: Remaining, place: int, path: Path) -> Path | None:
+    """The path with what is left up to a place put before it; None if it would turn back there."""
+    before = rest.cells[: place - rest.at]
+    if path.status != Status.FOUND or not len(before):
+        return path if path.status == Status.FOUND else None
+    if (before[:, None] == path.cells[None, : 4 * len(before) + 4]).all(axis=2).any():
+        return None
+    return replace(
+        path,
+        cells=np.concatenate((before, path.cells)),
+        points=np.concatenate((rest.walked.points[rest.at : place], path.points)),
+        length=rest.length_to(place) + path.length,
+        cost=rest.cost_to(place) + path.cost,
+    )
