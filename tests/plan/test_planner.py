@@ -249,7 +249,7 @@ def test_more_changes_than_the_grid_remembers():
         grid.fill((0, 0), (40, 40), free=bool(k % 2))
     grid.fill((0, 0), (40, 40), free=True)
     plan = check(planner, (0, 0), (39, 39))
-    assert "too much changed" in plan.reason
+    assert plan.replanned  # what changed is not known, so there might have been a better path
 
 
 def test_a_better_path_is_looked_for_only_every_so_often():

@@ -175,7 +175,7 @@ def _search(grid: Grid, rule: CornerRule, algorithm: str) -> Search:
     plain = not grid.weighted and rule == CornerRule.NEVER_CUT
     name = named(algorithm)
     if name == "auto":
-        return _by_jump_points if plain and not _specks(grid) else a_star
+        return _by_jump_points if plain and not has_specks(grid) else a_star
     if name in UNIT_COST and not plain:
         what = "terrain cost" if grid.weighted else f"the rule {rule.name.lower()}"
         raise InputError(f"the algorithm {name} does not know {what}: use astar or dstar_lite.")
@@ -187,8 +187,23 @@ def _letters(name: str) -> str:
     return "".join(letter for letter in plain if letter.isalnum())
 
 
-def _specks(grid: Grid) -> bool:
-    """Whether the obstacles are specks, as far as was known not long ago."""
+def has_specks(grid: Grid) -> bool:
+    """Tell whether obstacles are specks that scans meet everywhere, as was so not long ago.
+
+    Parameters
+    ----------
+    grid : Grid
+
+    Returns
+    -------
+    bool
+        Whether A* is faster there than jump points.
+
+    Examples
+    --------
+    >>> has_specks(Grid(np.ones((30, 30))))
+    False
+    """
     known = grid.derived.get("specks")
     if known is None or LOOK_AGAIN * (grid.version - known[0]) > len(grid.padded_free):
         words = (grid.columns + 65) >> 6

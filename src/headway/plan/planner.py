@@ -9,16 +9,14 @@ the best path falls at most to that of the cheapest way by way of a changed cell
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
-
-import numpy as np
-from numpy.typing import NDArray
 
 from headway.errors import InputError
 from headway.plan.endpoints import Cell, flat_index
-from headway.plan.find_path import find_path
-from headway.plan.path import SQRT2, Path, Status
+from headway.plan.find_path import find_path, has_specks
+from headway.plan.jump_points import jump_point_search
+from headway.plan.path import SQRT2, Path
 from headway.plan.remaining import Remaining, least_way
 from headway.plan.terrain_search import TerrainSearch
 from headway.world.corner_rule import CornerRule, corner_rule
@@ -26,6 +24,7 @@ from headway.world.grid import Grid
 from headway.world.inflation import inflated
 
 ROUNDING = 1e-9
+NEVER_CUT = CornerRule.NEVER_CUT
 
 
 class Action(StrEnum):
@@ -41,7 +40,11 @@ class Action(StrEnum):
     NO_PATH = "no path"
 
 
-@dataclass(frozen=True, slots=True)
+ACTIONS = {"jps": Action.JPS, "dstar_lite": Action.DSTAR_LITE}
+"""Of searches other than A*."""
+
+
+@dataclass(slots=True)
 class Plan:
     """What a planner says at an update.
 
@@ -141,6 +144,8 @@ class Planner:
         self._room = inflated(grid, self.radius)
         self._rest = Remaining(self._room, self.rule)
         self._terrain = TerrainSearch(self._room, self.rule) if grid.weighted else None
+        self._plain = self._room is grid and not grid.weighted and self.rule == NEVER_CUT
+        """Whether jump points can be searched for, with no more ado."""
         self._goal = self._checked_goal(goal)
         self._failed: tuple[Path, tuple[int, ...]] | None = None
         """The answer when there was no path last, and from which cell."""
@@ -174,16 +179,15 @@ class Planner:
         self._here = flat_index(self.grid, "cell", cell)
         if self._room is not self.grid:
             inflated(self.grid, self.radius)  # brings the room up to date
-        changed = self._room.changed_since(self._version)
-        self._version = self._room.version
+        before, self._version = self._version, self._room.version
         self._since += 1
-        why = self._why_not_keep(cell, goal, changed)
+        why = self._why_not_keep(cell, goal, before)
         if why:
             return self._replan(cell, why)
         if self._failed is not None:
             return Plan(self._failed[0], Action.NO_PATH, "nothing changed since", False)
-        if changed is not None and len(changed):
-            self._loosen(changed)
+        if before != self._version:
+            self._loosen(before)
         if self._slack > (1.0 - self.hysteresis + ROUNDING) * self._rest.cost:
             if self._since >= self.period:
                 return self._look_for_better(cell)
@@ -197,49 +201,41 @@ class Planner:
         row, column = goal
         return int(row), int(column)
 
-    def _why_not_keep(
-        self, cell: Cell, goal: Cell | None, changed: NDArray[np.int64] | None
-    ) -> str:
+    def _why_not_keep(self, cell: Cell, goal: Cell | None, before: int) -> str:
         """Say why there must be a search now; nothing if what was answered last may still do."""
         wanted = self._goal if goal is None else self._checked_goal(goal)
         if wanted != self._goal:
             self._goal = wanted
             return f"the goal moved to {wanted}"
         if self._failed is not None:
-            same = changed is not None and not len(changed) and tuple(cell) == self._failed[1]
+            same = before == self._version and tuple(cell) == self._failed[1]
             return "" if same else "there was no path before"
         if not self._has_room():
             return "the agent's cell is blocked or too near to an obstacle"
-        if not self._rest.there:
+        rest = self._rest
+        if rest.walked is None:
             return "this is the first plan"
-        return self._why_leave(changed)
+        if not rest.walk_to(self._here):
+            return "the agent is not on its path"
+        return f"the path was blocked {rest.length:.3g} m ahead" if rest.blocked else ""
 
     def _has_room(self) -> bool:
         return self._here >= 0 and self._room.padded_free[self._here] != 0
 
-    def _why_leave(self, changed: NDArray[np.int64] | None) -> str:
-        """Say why the path cannot be followed any more, if so."""
-        if not self._rest.walk_to(self._here):
-            return "the agent is not on its path"
-        if changed is None:
-            return "too much changed to be followed"
-        blocked = self._rest.blocked_by(changed)
-        if blocked is None:
-            return ""
-        return f"the path was blocked {self._rest.length_to(blocked):g} m ahead"
-
-    def _loosen(self, changed: NDArray[np.int64]) -> None:
-        """Bound how good a path there may be now, from where changed cells are."""
+    def _loosen(self, before: int) -> None:
+        """Bound how good a path there may be now, from where cells changed since a version."""
         room, rest = self._room, self._rest
-        if room.weighted:
-            before = rest.cost
-            rest.renew_cost()
-            self._slack += max(rest.cost - before, 0.0)
-        goal = flat_index(room, "goal", self._goal)
-        way = least_way(room.padded_free, room.stride, changed, self._here, goal)
+        if self._version - before > len(room.log):  # so many that they are not known
+            self._slack = rest.cost
+            return
+        row, column = self._goal
+        goal = (row + 1) * room.stride + column + 1
+        way = least_way(
+            room.padded_free, room.stride, room.log, before, self._version, self._here, goal
+        )
         # A step beside an opened corner is shorter than two by way of it.
         least = (way - (2.0 - SQRT2)) * room.cell_size * room.min_cost
-        self._slack = min(max(self._slack, rest.cost - least), rest.cost)
+        self._slack = min(max(self._slack + rest.risen, rest.cost - least), rest.cost)
 
     def _look_for_better(self, cell: Cell) -> Plan:
         """Search for a path that may be better, and change to it if it is by enough."""
@@ -276,11 +272,10 @@ class Planner:
 
     def _candidate(self, cell: Cell) -> tuple[Path, Action]:
         """Search for a path that begins with what the agent is committed to, if that can be."""
-        rest = self._rest
         if self.commit:
-            place = rest.place_after(self.commit)
-            path, action = self._search(rest.cells[place - rest.at].tolist())
-            whole = _joined(rest, place, path)
+            piece = self._rest.piece(self.commit)
+            path, action = self._search(self._rest.cells[piece[0]].tolist())
+            whole = self._rest.begun_with(piece, path)
             if whole is not None:
                 return whole, action
         return self._search(cell)
@@ -291,23 +286,8 @@ class Planner:
             path = self._terrain.find(cell, self._goal)
             if self._terrain.repaired:
                 return path, Action.REPAIRED
+        elif self._plain and not has_specks(self.grid):
+            path = jump_point_search(self.grid, cell, self._goal)
         else:
             path = find_path(self.grid, cell, self._goal, rule=self.rule, radius=self.radius)
-        actions = {"jps": Action.JPS, "dstar_lite": Action.DSTAR_LITE}
-        return path, actions.get(path.algorithm, Action.A_STAR)
-
-
-def _joined(rest: Remaining, place: int, path: Path) -> Path | None:
-    """The path with what is left up to a place put before it; None if it would turn back there."""
-    before = rest.cells[: place - rest.at]
-    if path.status != Status.FOUND or not len(before):
-        return path if path.status == Status.FOUND else None
-    if (before[:, None] == path.cells[None, : 4 * len(before) + 4]).all(axis=2).any():
-        return None
-    return replace(
-        path,
-        cells=np.concatenate((before, path.cells)),
-        points=np.concatenate((rest.walked.points[rest.at : place], path.points)),
-        length=rest.length_to(place) + path.length,
-        cost=rest.cost_to(place) + path.cost,
-    )
+        return path, ACTIONS.get(path.algorithm, Action.A_STAR)

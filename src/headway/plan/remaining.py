@@ -1,4 +1,4 @@
-"""What is left of a path that an agent walks, and whether changes of the map concern it."""
+"""What is left of a path that an agent walks: whether it still holds, its length and its cost."""
 
 from __future__ import annotations
 
@@ -13,80 +13,109 @@ from headway.world.corner_rule import CornerRule
 from headway.world.grid import Grid
 
 
-def _example(*last: object) -> tuple:
-    return (np.full(1, 12), 5, *last)
+@kernel(allocates=False)
+def _may_step(free: NDArray, stride: int, rule: int, a: int, b: int) -> bool:
+    """Whether a step between neighbouring cells may be taken now."""
+    if free[b] == 0:
+        return False
+    if abs(a - b) == 1 or abs(a - b) == stride:
+        return True
+    down = stride if b > a else -stride
+    beside = (1 if free[a + down] else 0) + (1 if free[b - down] else 0)
+    return beside >= 2 - rule
 
 
-@kernel(example=lambda: _example(np.zeros(25, np.int32), True))
-def mark(flat: NDArray, stride: int, until: NDArray, on: bool) -> None:
-    """Write for each cell that a path depends on up to where it does, or 0 again.
+def _example() -> tuple:
+    cells, free = np.zeros((2, 2), np.int64), np.ones(25, np.uint8)
+    return cells, 0, 6, free, np.ones(1), 5, 0, np.zeros(2)
 
-    These are its cells and those beside its diagonal steps.
+
+@kernel(allocates=False, example=_example)
+def review(
+    cells: NDArray, at: int, here: int, free: NDArray, terrain: NDArray, stride: int, rule: int,
+    costs: NDArray,
+) -> tuple:  # fmt: skip
+    """Look over what is left of a path, for an agent that has come to the cell ``here``.
+
+    Returns where on the path that is, from ``at`` on, or -1; where the path is blocked, or -1;
+    and how many straight and diagonal steps there are up to there or to the end. On terrain, if
+    the path holds, ``costs`` is made to hold the cost of what is left from each of its cells.
     """
-    for i in range(len(flat)):
-        value = i if on else 0
-        until[flat[i]] = value
-        if i > 0 and abs(flat[i] - flat[i - 1]) not in (1, stride):
-            down = stride if flat[i] > flat[i - 1] else -stride
-            until[flat[i - 1] + down] = max(until[flat[i - 1] + down], value) if on else 0
-            until[flat[i] - down] = max(until[flat[i] - down], value) if on else 0
+    place = at
+    while place < len(cells) and (cells[place, 0] + 1) * stride + cells[place, 1] + 1 != here:
+        place += 1
+    if place == len(cells):
+        return -1, -1, 0, 0
+    straight, diagonal = 0, 0
+    a = here
+    for i in range(place + 1, len(cells)):
+        b = (cells[i, 0] + 1) * stride + cells[i, 1] + 1
+        if not _may_step(free, stride, rule, a, b):
+            return place, i, straight, diagonal
+        slanted = cells[i, 0] != cells[i - 1, 0] and cells[i, 1] != cells[i - 1, 1]
+        diagonal += slanted
+        straight += not slanted
+        a = b
+    if len(terrain) > 1:
+        costs[len(cells) - 1] = 0.0
+        for i in range(len(cells) - 2, place - 1, -1):
+            b = a
+            a = (cells[i, 0] + 1) * stride + cells[i, 1] + 1
+            step = 1.0 if abs(a - b) == 1 or abs(a - b) == stride else SQRT2
+            costs[i] = costs[i + 1] + step * (terrain[a] + terrain[b]) / 2.0
+    return place, -1, straight, diagonal
 
 
-@kernel(example=lambda: _example(np.ones(1), np.zeros(1), np.zeros(1)))
-def add_up(
-    flat: NDArray, stride: int, terrain: NDArray, lengths: NDArray, costs: NDArray
-) -> None:  # fmt: skip
-    """Work out length and cost of what is left of a path from each of its cells, in cells."""
-    straight, diagonal, cost = 0, 0, 0.0
-    for i in range(len(flat) - 1, -1, -1):
-        if i < len(flat) - 1:
-            step = 1.0
-            if abs(flat[i + 1] - flat[i]) in (1, stride):
-                straight += 1
-            else:
-                diagonal += 1
-                step = SQRT2
-            if len(terrain) > 1:
-                cost += step * (terrain[flat[i]] + terrain[flat[i + 1]]) / 2.0
-        lengths[i] = straight + diagonal * SQRT2
-        costs[i] = cost if len(terrain) > 1 else lengths[i]
+@kernel(allocates=False, example=lambda: (np.zeros((2, 2), np.int64), 0, 1.0))
+def first_piece(cells: NDArray, at: int, length: float) -> tuple:
+    """Where the first piece of a path from a place on ends, and its straight and diagonal steps.
+
+    It is at least so long, in cells, if there is so much of the path.
+    """
+    straight, diagonal = 0, 0
+    while at + 1 < len(cells) and straight + diagonal * SQRT2 < length - 1e-9:
+        at += 1
+        slanted = cells[at, 0] != cells[at - 1, 0] and cells[at, 1] != cells[at - 1, 1]
+        diagonal += slanted
+        straight += not slanted
+    return at, straight, diagonal
 
 
-@kernel(example=lambda: _example(np.zeros(1, np.int64), np.zeros(25, np.int32), 0))
-def concerns(flat: NDArray, stride: int, changed: NDArray, until: NDArray, at: int) -> bool:
-    """Tell whether a changed cell is one that the path depends on from a place on."""
-    latest = 0
-    for cell in changed:
-        latest = max(latest, until[cell])
-    return bool(latest > at)
+@kernel(
+    allocates=False,
+    example=lambda: (np.zeros((2, 2), np.int64), 0, 1, np.zeros((2, 2), np.int64)),
+)
+def meets(cells: NDArray, at: int, end: int, others: NDArray) -> bool:
+    """Whether another path comes back to a piece of a path, before ``end``, from which it sets out.
+
+    It is followed for a few times the length of the piece.
+    """
+    for i in range(at, end):
+        for j in range(min(len(others), 4 * (end - at) + 4)):
+            if cells[i, 0] == others[j, 0] and cells[i, 1] == others[j, 1]:
+                return True
+    return False
 
 
-@kernel(example=lambda: _example(np.zeros(25, np.uint8), 0, 0))
-def find_blocked(flat: NDArray, stride: int, free: NDArray, rule: int, at: int) -> int:
-    """Find the first place after ``at`` that may not be stepped to from the one before, or -1."""
-    for i in range(at + 1, len(flat)):
-        if free[flat[i]] == 0:
-            return i
-        if abs(flat[i] - flat[i - 1]) not in (1, stride):
-            down = stride if flat[i] > flat[i - 1] else -stride
-            one = 1 if free[flat[i - 1] + down] else 0
-            other = 1 if free[flat[i] - down] else 0
-            if one + other < 2 - rule:
-                return i
-    return -1
-
-
-@kernel
+@kernel(allocates=False)
 def _octile(stride: int, a: int, b: int) -> float:
     down, across = abs(a // stride - b // stride), abs(a % stride - b % stride)
     return max(down, across) + (SQRT2 - 1.0) * min(down, across)
 
 
-@kernel(example=lambda: (np.ones(25, np.uint8), 5, np.full(1, 12), 6, 18))
-def least_way(free: NDArray, stride: int, changed: NDArray, start: int, goal: int) -> float:
-    """Length in cells of the shortest way by way of a free changed cell, if nothing is between."""
+@kernel(
+    allocates=False, example=lambda: (np.ones(25, np.uint8), 5, np.zeros(8, np.int64), 0, 0, 6, 18)
+)
+def least_way(
+    free: NDArray, stride: int, log: NDArray, first: int, last: int, start: int, goal: int
+) -> float:
+    """Length in cells of the shortest way by way of a free changed cell, if nothing is between.
+
+    The changes are those of the grid's log from the first to before the last.
+    """
     least = math.inf
-    for cell in changed:
+    for i in range(first, last):
+        cell = log[i & (len(log) - 1)]
         if free[cell]:
             least = min(least, _octile(stride, start, cell) + _octile(stride, cell, goal))
     return least
@@ -109,105 +138,110 @@ class Remaining:
     >>> rest.walk_to(9), rest.cost
     (True, 3.0)
     >>> grid.set([(0, 3), (2, 2)], free=False)
-    >>> rest.blocked_by(grid.changed_since(0)), rest.length_to(3)
-    (3, 2.0)
+    >>> rest.walk_to(9), rest.blocked, rest.length
+    (True, True, 1.0)
     """
 
     def __init__(self, grid: Grid, rule: CornerRule):
         self.grid = grid
         self.rule = rule
-        self._until = np.zeros(len(grid.padded_free), np.int32)
-        """Up to where on the path a change of each cell concerns the agent."""
-        self._flat = np.empty(0, np.int64)
         self.drop()
 
     def drop(self) -> None:
         """Have no path any more."""
-        mark(self._flat, self.grid.stride, self._until, False)
-        self._flat = np.empty(0, np.int64)
-        self.at = 0
-        """Where on the path the agent is."""
+        self.walked: Path | None = None
+        self.cost = self.risen = 0.0
 
     def take(self, path: Path) -> None:
         """Have another path, one that was found on the grid as it is now."""
-        self.drop()
         self.walked = path
-        self._flat = (path.cells @ (self.grid.stride, 1)) + (self.grid.stride + 1)
-        mark(self._flat, self.grid.stride, self._until, True)
-        self.renew_cost()
-
-    @property
-    def there(self) -> bool:
-        """Whether there is a path."""
-        return len(self._flat) > 0
-
-    @property
-    def cells(self) -> NDArray[np.int64]:
-        """(K, 2): row and column of what is left, from where the agent is."""
-        return self.walked.cells[self.at :]
-
-    @property
-    def cost(self) -> float:
-        """From where the agent is to the goal, by the prices of the last `renew_cost`."""
-        return float(self._costs[self.at]) * self.grid.cell_size
-
-    @property
-    def length(self) -> float:
-        """Of what is left, m."""
-        return float(self._lengths[self.at]) * self.grid.cell_size
-
-    def length_to(self, place: int) -> float:
-        """Length from the agent to a place on the path, m."""
-        return float(self._lengths[self.at] - self._lengths[place]) * self.grid.cell_size
-
-    def cost_to(self, place: int) -> float:
-        """Cost from the agent to a place on the path."""
-        return float(self._costs[self.at] - self._costs[place]) * self.grid.cell_size
-
-    def place_after(self, length: float) -> int:
-        """The first place on the path at least so far (m) from the agent; at most its end."""
-        gone = (self._lengths[self.at] - self._lengths[self.at :]) * self.grid.cell_size
-        return min(self.at + int(np.searchsorted(gone, length - 1e-9)), len(self._flat) - 1)
+        self.at = 0
+        """Where on the path the agent is."""
+        self.blocked = False
+        """Whether the path may not be followed to its end."""
+        self.length, self.cost = path.length, path.cost
+        """Of what is left, up to where it is blocked; metres."""
+        self.risen = 0.0
+        """By how much the cost of what is left rose by the last changes of terrain cost."""
+        self._costs = np.zeros(len(path.cells) if self.grid.weighted else 1)
+        if self.grid.weighted:
+            row, column = path.cells[0].tolist()
+            self.walk_to((row + 1) * self.grid.stride + column + 1)
+            self.risen = 0.0
 
     def walk_to(self, cell: int) -> bool:
-        """Note in which cell the agent is; tell whether that is on what was left of its path."""
-        if self._flat[self.at] == cell:
-            return True
-        places = np.flatnonzero(self._flat[self.at :] == cell)
-        if len(places):
-            self.at += int(places[0])
-        return len(places) > 0
-
-    def blocked_by(self, changed: NDArray[np.int64]) -> int | None:
-        """Find the first place on the path where it is blocked after changes.
+        """Note in which cell the agent is, and look over what is left of the path from there.
 
         Parameters
         ----------
-        changed : (K,) ndarray of int64
-            Cells as the grid lists them.
+        cell : int
+            Index in the padded arrays.
 
         Returns
         -------
-        int or None
-            None if the agent may go on to the end.
+        bool
+            Whether the cell is on what was left of the path.
         """
-        stride = self.grid.stride
-        if not concerns(self._flat, stride, changed, self._until, self.at):
-            return None
-        free, rule = self.grid.padded_free, int(self.rule)
-        place = int(find_blocked(self._flat, stride, free, rule, self.at))
-        return None if place < 0 else place
+        if self.walked is None:
+            return False
+        grid, before = self.grid, self._costs[-1]
+        cells = self.walked.cells
+        if grid.weighted:
+            before = self._costs.copy()
+        place, blocked, straight, diagonal = review(
+            cells, self.at, cell, grid.padded_free, grid.padded_cost, grid.stride,
+            int(self.rule), self._costs,
+        )  # fmt: skip
+        if place < 0:
+            return False
+        self.at, self.blocked = place, blocked >= 0
+        self.length = self.cost = (straight + diagonal * SQRT2) * grid.cell_size
+        if grid.weighted and blocked < 0:
+            self.cost = float(self._costs[place]) * grid.cell_size
+            self.risen = max(self.cost - float(before[place]) * grid.cell_size, 0.0)
+        return True
 
-    def renew_cost(self) -> None:
-        """Add up the costs again, by the prices of now."""
-        self._lengths, self._costs = np.empty((2, len(self._flat)))
-        terrain = self.grid.padded_cost
-        add_up(self._flat, self.grid.stride, terrain, self._lengths, self._costs)
+    @property
+    def cells(self) -> NDArray[np.int64]:
+        """(K, 2): row and column of the whole path, of which what is left begins at ``at``."""
+        return self._path().cells
+
+    def piece(self, length: float) -> tuple[int, float, float]:
+        """Measure the first piece of what is left, at least so long (m) if there is so much.
+
+        Returns
+        -------
+        tuple of int and two floats
+            Its end as a place on the path, its length (m) and its cost.
+        """
+        size = self.grid.cell_size
+        end, straight, diagonal = first_piece(self.cells, self.at, length / size)
+        walked = cost = (straight + diagonal * SQRT2) * size
+        if self.grid.weighted:
+            cost = float(self._costs[self.at] - self._costs[end]) * size
+        return end, walked, cost
+
+    def begun_with(self, piece: tuple[int, float, float], path: Path) -> Path | None:
+        """Put a piece of what is left before a path; None if it would turn back where they meet."""
+        end, length, cost = piece
+        old = self._path()
+        if path.status != Status.FOUND or meets(old.cells, self.at, end, path.cells):
+            return None
+        path.cells = np.concatenate((old.cells[self.at : end], path.cells))
+        path.points = np.concatenate((old.points[self.at : end], path.points))
+        path.length += length
+        path.cost += cost
+        return path
 
     def path(self) -> Path:
         """What is left, as a path."""
-        there = self.at == len(self._flat) - 1
+        walked = self._path()
+        there = self.at == len(walked.cells) - 1
         status = Status.ALREADY_THERE if there else Status.FOUND
         reason = "the agent is at the goal" if there else FOUND
-        points, algorithm = self.walked.points[self.at :], self.walked.algorithm
-        return Path(status, reason, self.cells, points, self.length, self.cost, 0, algorithm)
+        cells, points = walked.cells[self.at :], walked.points[self.at :]
+        return Path(status, reason, cells, points, self.length, self.cost, 0, walked.algorithm)
+
+    def _path(self) -> Path:
+        assert self.walked is not None, "there is a path to speak of"  # noqa: S101
+        return self.walked
