@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
@@ -55,7 +57,7 @@ def distances(grid: Grid, sources: NDArray, rule: CornerRule) -> NDArray[np.floa
 def check_steps(grid: Grid, path: Path, rule: CornerRule = CornerRule.NEVER_CUT) -> None:
     """The path goes from cell to cell by the rule, and is as long as it says."""
     cells = [tuple(cell) for cell in path.cells.tolist()]
-    for a, b in zip(cells[:-1], cells[1:], strict=True):
+    for a, b in pairwise(cells):
         assert allowed(grid.free, a, b, rule), (a, b)
     length = float(np.hypot(*np.diff(path.points, axis=0).T).sum())
     assert abs(length - path.length) <= 1e-9 * max(1.0, length)

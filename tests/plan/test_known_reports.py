@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from headway.plan.planner import Planner
 from made_grids import check_steps, distances, random_grid
 
 from headway.errors import InputError
@@ -14,6 +13,7 @@ from headway.plan.find_path import SEARCHES, find_path
 from headway.plan.jump_points import COST, jump_point_search
 from headway.plan.line_of_sight import visible
 from headway.plan.path import Path, Status
+from headway.plan.planner import Planner
 from headway.plan.straighten import straighten
 from headway.world.corner_rule import CornerRule
 from headway.world.grid import Grid

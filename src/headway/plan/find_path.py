@@ -77,8 +77,8 @@ def find_path(
     Examples
     --------
     >>> path = find_path(Grid([[1, 1, 1], [1, 0, 1], [1, 1, 1]]), (0, 0), (2, 2))
-    >>> path.status, path.length, path.algorithm
-    (<Status.FOUND: 'found'>, 4.0, 'jps')
+    >>> path.status, path.length, path.cells[1].tolist()
+    (<Status.FOUND: 'found'>, 4.0, [1, 0])
     """
     rule = corner_rule(rule)
     search = _search(grid, rule, algorithm)

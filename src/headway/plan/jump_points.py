@@ -166,35 +166,6 @@ def trace_jumps(link: NDArray, goal: tuple, start: int, cells: NDArray) -> tuple
     return count, straight, diagonal
 
 
-@kernel(allocates=False, example=lambda: _example())
-def search_jump_points(
-    bits: NDArray, cost: NDArray, link: NDArray, queue: NDArray, heads: NDArray,
-    occupied: NDArray, found: NDArray, numbers: NDArray, cells: NDArray, rows: int,
-    columns: int, start: int, goal: int, room: int,
-) -> tuple:  # fmt: skip
-    """Find a shortest path between two free cells, and write it into ``cells``.
-
-    Returns how many cells it has (0 if there is no path, negative if the work arrays do not do),
-    and its straight and diagonal steps.
-    """
-    wide, high = words_for(columns), words_for(rows)
-    planes = (wide, high, (rows + 2) * wide, (columns + 2) * high)
-    stride = columns + 2
-    target = (goal // stride, goal % stride, stride)
-    if numbers[FLOOR] < room:
-        cost[:] = UNREACHED
-        numbers[FLOOR] = RANGE
-    numbers[FLOOR] -= room
-    numbers[ROOM] = room
-    best = _search(
-        bits, planes, cost, link, queue, heads, occupied, found, numbers, target,
-        start // stride, start % stride, room - 2 * (rows + columns) * DIAGONAL,
-    )  # fmt: skip
-    if best < 0 or best == UNREACHED:
-        return min(best, 0), 0, 0
-    return trace_jumps(link, target, start, cells)
-
-
 COST, LINK, QUEUE, HEADS, OCCUPIED, FOUND, NUMBERS, CELLS = range(8)
 
 
@@ -223,6 +194,35 @@ def _example() -> tuple[Any, ...]:
 def highest_cost(grid: Grid) -> int:
     """The highest cost to expect; searches that go beyond it are begun anew with all there is."""
     return 16 * (grid.rows + grid.columns) * DIAGONAL
+
+
+@kernel(allocates=False, example=_example)
+def search_jump_points(
+    bits: NDArray, cost: NDArray, link: NDArray, queue: NDArray, heads: NDArray,
+    occupied: NDArray, found: NDArray, numbers: NDArray, cells: NDArray, rows: int,
+    columns: int, start: int, goal: int, room: int,
+) -> tuple:  # fmt: skip
+    """Find a shortest path between two free cells, and write it into ``cells``.
+
+    Returns how many cells it has (0 if there is no path, negative if the work arrays do not do),
+    and its straight and diagonal steps.
+    """
+    wide, high = words_for(columns), words_for(rows)
+    planes = (wide, high, (rows + 2) * wide, (columns + 2) * high)
+    stride = columns + 2
+    target = (goal // stride, goal % stride, stride)
+    if numbers[FLOOR] < room:
+        cost[:] = UNREACHED
+        numbers[FLOOR] = RANGE
+    numbers[FLOOR] -= room
+    numbers[ROOM] = room
+    best = _search(
+        bits, planes, cost, link, queue, heads, occupied, found, numbers, target,
+        start // stride, start % stride, room - 2 * (rows + columns) * DIAGONAL,
+    )  # fmt: skip
+    if best < 0 or best == UNREACHED:
+        return min(best, 0), 0, 0
+    return trace_jumps(link, target, start, cells)
 
 
 ALGORITHM = "jps"

@@ -44,8 +44,8 @@ def bit_planes(rows: int, columns: int) -> NDArray[np.uint64]:
 
     Examples
     --------
-    >>> len(bit_planes(3, 100))  # three planes of 5 rows, three of 102 columns
-    321
+    >>> len(bit_planes(3, 100))  # three planes of 5 rows of 2 words, three of 102 columns of 1
+    336
     """
     size = (rows + 2) * ((columns + 65) >> 6) + (columns + 2) * ((rows + 65) >> 6)
     return np.full(3 * size, ALL)

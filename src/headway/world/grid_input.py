@@ -16,7 +16,7 @@ def is_patch(array: ArrayLike) -> TypeGuard[NDArray[np.bool_]]:
 
     Parameters
     ----------
-    array : array_like
+    array : (R, C) array_like
 
     Returns
     -------
@@ -72,13 +72,14 @@ def checked_prices(name: str, values: ArrayLike, shape: tuple[int, ...]) -> NDAr
     ----------
     name : str
         What to call them in an error.
-    values : array_like
-        Of the given shape, 1e-9 to 1e9.
+    values : (R, C) array_like
+        Of 1e-9 to 1e9.
     shape : tuple of int
+        R and C.
 
     Returns
     -------
-    ndarray
+    (R, C) ndarray
         A copy.
 
     Raises
