@@ -350,6 +350,22 @@ def test_a_small_change_costs_little():
     assert np.mean(spent) < 0.05 * first.expanded
 
 
+def test_lists_the_cells_that_it_searched():
+    grid = rooms(4, 4, 5, seed=3)
+    start, goal = (1, 1), (22, 22)
+    search = DStarLite(grid, start, goal)
+    assert search.searched().shape == (0, 2)
+    for blocked in ((), [(5, 5), (8, 8)]):
+        if blocked:
+            grid.set(blocked, free=False)
+        path = check(search, start, goal)
+        searched = search.searched()
+        assert path.expanded <= len(searched) or blocked
+        assert {tuple(cell) for cell in path.cells.tolist()} <= set(map(tuple, searched.tolist()))
+        costs = costs_from(grid.free, np.ones(grid.shape), int(search.rule), *goal)
+        assert np.isfinite(costs[tuple(searched.T)]).all()
+
+
 def test_memory_of_a_large_map_is_modest():
     search = DStarLite(Grid(np.ones((500, 500))), (0, 0), (9, 9))
     arrays = [value for value in vars(search).values() if isinstance(value, np.ndarray)]

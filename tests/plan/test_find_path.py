@@ -156,7 +156,7 @@ def test_a_partial_path_leads_to_the_nearest_reachable_cell() -> None:
         check_steps(grid, path)
 
 
-@pytest.mark.parametrize("algorithm", ["jps", "astar", "lazy_theta", "anya"])
+@pytest.mark.parametrize("algorithm", list(SEARCHES))
 def test_a_trace_shows_where_the_search_has_been(algorithm: str) -> None:
     grid = Grid(np.ones((20, 20)))
     grid.fill((5, 5), (10, 2), free=False)

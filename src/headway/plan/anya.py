@@ -43,7 +43,7 @@ def _example() -> tuple:
     return grid.padded_free, grid.stride, 5, 10, *_work_arrays(grid)
 
 
-@kernel(example=_example)
+@kernel(allocates=False, example=_example)
 def _search(
     free: NDArray, stride: int, start: int, goal: int, cones: NDArray, tally: NDArray,
     cost: NDArray, key: NDArray, via: NDArray, heap: NDArray, place: NDArray, touched: NDArray,

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 from numpy.typing import NDArray
 
 from headway._jit import kernel
@@ -28,21 +29,38 @@ COST, KEY, VIA = range(3)
 """The first arrays of an `open_list`, in which cones are numbered after all cells."""
 
 
-@kernel
+@kernel(allocates=False)
 def _floor(dividend: int, divisor: int) -> int:
     """Round a quotient down; a divisor of 0 stands for a ray along the row."""
     return dividend // divisor if divisor > 0 else dividend * FAR
 
 
-@kernel
-def _reach(cell: int, root: int, stride: int, goal: int, waiting: tuple) -> None:
-    """Note that a root sees a cell where a path may turn, if that is a shorter way there."""
-    cost = waiting[COST][root] + straight_distance(cell, root, stride)
+@kernel(allocates=False)
+def _both_free(free: NDArray, a: int, b: int) -> bool:
+    """Whether two cells are free; for unsigned indices Numba has no sign to look at first."""
+    return free[np.uint64(a)] & free[np.uint64(b)] != 0
+
+
+@kernel(allocates=False)
+def _length(rows: int, aside: int) -> float:
+    return math.sqrt(float(rows * rows + aside * aside))
+
+
+@kernel(allocates=False)
+def _reach(
+    root: int, ahead: int, rows: int, aside: int, goal_rows: int, goal_aside: int, waiting: tuple
+) -> None:
+    """Note that a root sees a cell where a path may turn, if that is a shorter way there.
+
+    ``ahead`` is how far it is from one row of cells to the next on this side, in cells.
+    """
+    cell = root + rows * ahead + aside
+    cost = waiting[COST][root] + _length(rows, aside)
     if cost < waiting[COST][cell] * (1.0 - 1e-15):  # no news if only the rounding differs
-        offer(cell, cost, straight_distance(cell, goal, stride), root, *waiting)
+        offer(cell, cost, _length(goal_rows - rows, goal_aside - aside), root, *waiting)
 
 
-@kernel
+@kernel(allocates=False)
 def _least_length(rows: int, left: float, right: float, goal_rows: int, goal_aside: int) -> float:
     """How far it is at least from a root through a stretch of a row and on to the goal.
 
@@ -55,7 +73,7 @@ def _least_length(rows: int, left: float, right: float, goal_rows: int, goal_asi
     return math.sqrt(rows * rows + x * x) + math.sqrt(on * on + aside * aside)
 
 
-@kernel
+@kernel(allocates=False)
 def _add_cone(
     key: float, root: int, side: int, rows: int, left_rows: int, left: int, right_rows: int,
     right: int, cones: NDArray, tally: NDArray, waiting: tuple,
@@ -79,39 +97,42 @@ def _add_cone(
     offer(len(waiting[COST]) - len(cones) + cone, key, 0.0, root, *waiting)
 
 
-@kernel
+@kernel(allocates=False)
 def _turn_at_gap(
-    free: NDArray, stride: int, goal: int, a: int, b: int, starts: bool, ends: bool, root: int,
-    side: int, rows: int, left_rows: int, left: int, right_rows: int, right: int, waiting: tuple,
-) -> None:  # fmt: skip
-    """Reach the corners of a gap, as seen on this side of it, where a path may turn inwards."""
-    here = root + rows * side * stride
-    if rows == 0:  # a lane as wide as a cell: to its end, or to the next cell with a choice
-        ahead = side * stride
-        cell = here + a + ahead
-        while cell != goal and free[cell + ahead] and not (free[cell - 1] | free[cell + 1]):
-            cell += ahead
-        _reach(cell, root, stride, goal, waiting)
-    elif starts and (a > 0 or a == b) and a * left_rows >= left * rows:
-        _reach(here + a, root, stride, goal, waiting)
-    elif ends and b < 0 and b * right_rows <= right * rows:
-        _reach(here + b, root, stride, goal, waiting)
-
-
-@kernel
-def _pass_gap(
-    free: NDArray, stride: int, goal: int, a: int, b: int, root: int, side: int, rows: int,
-    left_rows: int, left: int, right_rows: int, right: int, cones: NDArray, tally: NDArray,
+    free: NDArray, ahead: int, a: int, b: int, starts: bool, ends: bool, goal_rows: int,
+    goal_aside: int, root: int, rows: int, left_rows: int, left: int, right_rows: int, right: int,
     waiting: tuple,
 ) -> None:  # fmt: skip
+    """Reach the corners of a gap, as seen on this side of it, where a path may turn inwards."""
+    if rows == 0:  # a lane as wide as a cell: to its end, or to the next cell with a choice
+        rows = 1
+        cell = root + a + ahead
+        while (goal_rows != rows or goal_aside != a) and (
+            free[cell + ahead] and not (free[cell - 1] | free[cell + 1])
+        ):
+            cell += ahead
+            rows += 1
+        _reach(root, ahead, rows, a, goal_rows, goal_aside, waiting)
+    elif starts and (a > 0 or a == b) and a * left_rows >= left * rows:
+        _reach(root, ahead, rows, a, goal_rows, goal_aside, waiting)
+    elif ends and b < 0 and b * right_rows <= right * rows:
+        _reach(root, ahead, rows, b, goal_rows, goal_aside, waiting)
+
+
+@kernel(allocates=False)
+def _pass_gap(
+    free: NDArray, ahead: int, a: int, b: int, goal: int, goal_rows: int, goal_aside: int,
+    root: int, side: int, rows: int, left_rows: int, left: int, right_rows: int, right: int,
+    cones: NDArray, tally: NDArray, waiting: tuple,
+) -> None:  # fmt: skip
     """Look at the next row through free squares from column ``a`` to ``b`` (of the root)."""
-    here = root + rows * side * stride
-    there = here + side * stride
-    starts = not (free[here + a - 1] & free[there + a - 1])
-    ends = not (free[here + b + 1] & free[there + b + 1])
+    here = root + rows * ahead
+    there = here + ahead
+    starts = not _both_free(free, here + a - 1, there + a - 1)
+    ends = not _both_free(free, here + b + 1, there + b + 1)
     if rows > 0 or a == b:
         _turn_at_gap(
-            free, stride, goal, a, b, starts, ends, root, side, rows, left_rows, left,
+            free, ahead, a, b, starts, ends, goal_rows, goal_aside, root, rows, left_rows, left,
             right_rows, right, waiting,
         )  # fmt: skip
         if a == b:
@@ -126,27 +147,25 @@ def _pass_gap(
         return
     rows += 1
     if starts and a <= 0 and a * left_rows >= left * rows and free[there + a - 1]:
-        _reach(there + a, root, stride, goal, waiting)
+        _reach(root, ahead, rows, a, goal_rows, goal_aside, waiting)
     if ends and b >= 0 and b * right_rows <= right * rows and free[there + b + 1]:
-        _reach(there + b, root, stride, goal, waiting)
-    goal_rows = side * (goal // stride - root // stride)
-    aside = goal % stride - root % stride
+        _reach(root, ahead, rows, b, goal_rows, goal_aside, waiting)
     if (
         goal_rows == rows
-        and left * rows <= aside * left_rows
-        and aside * right_rows <= right * rows
+        and left * rows <= goal_aside * left_rows
+        and goal_aside * right_rows <= right * rows
     ):
-        _reach(goal, root, stride, goal, waiting)
+        _reach(root, ahead, rows, goal_aside, goal_rows, goal_aside, waiting)
     if left * right_rows < right * left_rows:
         x, end = float(left * rows) / left_rows, float(right * rows) / right_rows
-        key = waiting[COST][root] + _least_length(rows, x, end, goal_rows, aside)
+        key = waiting[COST][root] + _least_length(rows, x, end, goal_rows, goal_aside)
         if key < waiting[COST][goal]:
             _add_cone(
                 key, root, side, rows, left_rows, left, right_rows, right, cones, tally, waiting
             )
 
 
-@kernel
+@kernel(allocates=False)
 def expand(
     free: NDArray, stride: int, goal: int, cone: int, cones: NDArray, tally: NDArray,
     waiting: tuple,
@@ -157,31 +176,35 @@ def expand(
     right_rows, right = cones[cone, RIGHT_ROWS], cones[cone, RIGHT]
     cones[cone, ROOT] = tally[SPARE]
     tally[SPARE] = cone
-    here = root + rows * side * stride
-    there = here + side * stride
+    goal_rows = side * (goal // stride - root // stride)
+    goal_aside = goal % stride - root % stride
+    ahead = side * stride
+    here = root + rows * ahead
+    there = here + ahead
     first = _floor(left * rows, left_rows)
     last = -_floor(-right * rows, right_rows)
     leftmost = min(first, _floor(left * (rows + 1), left_rows))
     rightmost = max(last, -_floor(-right * (rows + 1), right_rows))
     b = first
     while b <= last:
-        if free[here + b] & free[there + b]:
+        if _both_free(free, here + b, there + b):
             a = b
-            while a > leftmost and free[here + a - 1] & free[there + a - 1]:
+            while a > leftmost and _both_free(free, here + a - 1, there + a - 1):
                 a -= 1
-            while b < rightmost and free[here + b + 1] & free[there + b + 1]:
+            while b < rightmost and _both_free(free, here + b + 1, there + b + 1):
                 b += 1
             if b * left_rows >= left * rows and a * right_rows <= right * rows:
                 _pass_gap(
-                    free, stride, goal, a, b, root, side, rows, left_rows, left, right_rows, right,
-                    cones, tally, waiting,
+                    free, ahead, a, b, goal, goal_rows, goal_aside, root, side, rows, left_rows,
+                    left, right_rows, right, cones, tally, waiting,
                 )  # fmt: skip
         b += 1
 
 
-@kernel
+@kernel(allocates=False)
 def _walk(free: NDArray, stride: int, goal: int, root: int, step: int, waiting: tuple) -> None:
     """Go along the row of a root; a path may turn where the wall beside it has ended."""
+    goal_rows, goal_aside = goal // stride - root // stride, goal % stride - root % stride
     cell = root + step
     while free[cell]:
         if (
@@ -189,17 +212,17 @@ def _walk(free: NDArray, stride: int, goal: int, root: int, step: int, waiting: 
             or (free[cell + stride] and not free[cell + stride - step])
             or (free[cell - stride] and not free[cell - stride - step])
         ):
-            _reach(cell, root, stride, goal, waiting)
+            _reach(root, stride, 0, cell - root, goal_rows, goal_aside, waiting)
         cell += step
 
 
-@kernel
+@kernel(allocates=False)
 def _is_square(free: NDArray, cell: int, ahead: int, step: int) -> bool:
     """Whether the square of the lattice between two directions from a free cell is free."""
-    return free[cell + step] & free[cell + ahead] & free[cell + ahead + step] != 0
+    return _both_free(free, cell + step, cell + ahead) and free[cell + ahead + step] != 0
 
 
-@kernel
+@kernel(allocates=False)
 def look_out(
     free: NDArray, stride: int, goal: int, root: int, cones: NDArray, tally: NDArray,
     waiting: tuple,

@@ -150,6 +150,26 @@ class DStarLite:
             return self._path()
         return out_of_budget(NAME, int(self._state[EXPANDED]))
 
+    def searched(self) -> NDArray[np.int64]:
+        """List the cells that were given a cost since it last searched from scratch.
+
+        Returns
+        -------
+        (M, 2) ndarray of int64
+            Row and column.
+
+        Examples
+        --------
+        >>> search = DStarLite(Grid([[1, 1, 0, 1]]), (0, 0), (0, 1))
+        >>> _ = search.replan()
+        >>> search.searched().tolist()
+        [[0, 0], [0, 1]]
+        """
+        if self._version < 0:
+            return np.empty((0, 2), np.int64)
+        reached = np.flatnonzero((self._known < INFINITE).any(axis=1))
+        return np.column_stack(np.divmod(reached, self.grid.stride)) - 1
+
     def _solve(self, start: int, goal: int, budget: int) -> bool:
         """Repair, or search from scratch where a repair cannot be made or takes longer than that.
 

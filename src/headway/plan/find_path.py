@@ -77,8 +77,8 @@ def find_path(
     Examples
     --------
     >>> path = find_path(Grid([[1, 1, 1], [1, 0, 1], [1, 1, 1]]), (0, 0), (2, 2))
-    >>> path.status, path.length, path.cells[1].tolist()
-    (<Status.FOUND: 'found'>, 4.0, [1, 0])
+    >>> path.status, path.length, path.cells[-1].tolist()
+    (<Status.FOUND: 'found'>, 4.0, [2, 2])
     """
     rule = corner_rule(rule)
     search = _search(grid, rule, algorithm)
@@ -102,7 +102,11 @@ def _by_jump_points(grid: Grid, start: Cell, goal: Cell, _: CornerRule, trace: b
 
 
 def _by_dstar_lite(grid: Grid, start: Cell, goal: Cell, rule: CornerRule, trace: bool) -> Path:
-    return DStarLite(grid, start, goal, rule).replan()
+    search = DStarLite(grid, start, goal, rule)
+    path = search.replan()
+    if trace:
+        path.searched = search.searched()
+    return path
 
 
 def _by_field(grid: Grid, start: Cell, goal: Cell, rule: CornerRule, trace: bool) -> Path:

@@ -10,8 +10,9 @@ start, with one bit behind it: 0 where the cost must rise, 1 where it falls. Ris
 among equals, which is all that order among equals is needed for, so that falls of the
 best key need not be carried out at all once the start has its cost.
 
-The kernels make no arrays, so Numba is told (``_nrt``) not to count who uses those they are given,
-which would take it almost half of the time.
+The kernels make no arrays, and say so: counting who uses those they are given would take almost
+half of the time. What they look up for each neighbour they look up by unsigned numbers: signed ones
+are looked at first, for counting from the end.
 """
 
 from __future__ import annotations
@@ -20,19 +21,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headway._jit import kernel
+from headway.plan.canonical_moves import MOVES
 from headway.plan.key_heap import put, take
-from headway.world.corner_rule import CornerRule
+from headway.plan.moves import DIAGONALS, NOWHERE, neighbourhood
 
 INFINITE = 2**60
 G, RHS = 0, 1
 SIZE, OFFSET, START, GOAL, RULE, EXPANDED, H_STRAIGHT, H_DIAGONAL, STEPS = 0, 1, 2, 3, 4, 5, 6, 7, 8
 """What ``state`` holds: entries in the heap; what is added to keys since the start moved; start
 and goal cell; corner rule; cells expanded; the lower bound of a straight and of a diagonal step;
-and the eight steps in terms of cells, straight ones first."""
+and the eight steps in terms of cells, in the order of `headway.plan.moves`."""
 STRAIGHT_SCALE, DIAGONAL_SCALE, ROW_SCALE = 0, 1, 2
 """What ``scales`` holds: the cost of a step per cost of its two cells; rows per cell number."""
-NO_DIAGONAL = int(CornerRule.NO_DIAGONAL)
-FIRST_DIAGONAL = 4
 UNKNOWN = -1
 
 
@@ -41,37 +41,23 @@ def _moves_from(free: NDArray, cell: int, state: NDArray) -> int:
     """Find the steps that may be taken from a cell, one bit each."""
     if free[cell] == 0:
         return 0
-    east = 1 if free[cell + 1] else 0
-    west = 1 if free[cell - 1] else 0
-    south = 1 if free[cell + state[STEPS + 2]] else 0
-    north = 1 if free[cell + state[STEPS + 3]] else 0
-    moves = east | west << 1 | south << 2 | north << 3
-    if state[RULE] == NO_DIAGONAL:
-        return moves
-    needed = 2 - state[RULE]
-    if free[cell + state[STEPS + 4]] and east + south >= needed:
-        moves |= 16
-    if free[cell + state[STEPS + 5]] and west + south >= needed:
-        moves |= 32
-    if free[cell + state[STEPS + 6]] and east + north >= needed:
-        moves |= 64
-    if free[cell + state[STEPS + 7]] and west + north >= needed:
-        moves |= 128
-    return moves
+    around = neighbourhood(free, state[STEPS + 2], cell)
+    return int(np.int64(MOVES[(state[RULE] * 9 + NOWHERE) << 8 | around]))
 
 
 @kernel(allocates=False, forceinline=True)
 def _moves(free: NDArray, moves: NDArray, cell: int, state: NDArray) -> int:
     """Look up the steps from a cell; they are worked out when first asked for."""
-    if moves[cell] == UNKNOWN:
-        moves[cell] = _moves_from(free, cell, state)
-    return int(moves[cell])
+    allowed = int(np.int64(moves[np.uint64(cell)]))
+    if allowed == UNKNOWN:
+        allowed = moves[np.uint64(cell)] = _moves_from(free, cell, state)
+    return allowed
 
 
 @kernel(allocates=False, forceinline=True)
 def _step_cost(terrain: NDArray, scales: NDArray, a: int, b: int, step: int) -> int:
-    both = terrain[a] + terrain[b] if len(terrain) > 1 else 2.0
-    return int(both * scales[DIAGONAL_SCALE if step >= FIRST_DIAGONAL else STRAIGHT_SCALE])
+    both = terrain[np.uint64(a)] + terrain[np.uint64(b)] if len(terrain) > 1 else 2.0
+    return int(both * scales[DIAGONAL_SCALE if step >= DIAGONALS else STRAIGHT_SCALE])
 
 
 @kernel(allocates=False, forceinline=True)
@@ -88,7 +74,7 @@ def _estimate(cell: int, state: NDArray, scales: NDArray) -> int:
 
 @kernel(allocates=False, forceinline=True)
 def _key(known: NDArray, cell: int, state: NDArray, scales: NDArray) -> int:
-    g, rhs = known[cell, G], known[cell, RHS]
+    g, rhs = known[np.uint64(cell), G], known[np.uint64(cell), RHS]
     bound = _estimate(cell, state, scales) + state[OFFSET]
     return (rhs + bound) << 1 | 1 if g > rhs else (g + bound) << 1
 
@@ -99,7 +85,7 @@ def _requeue(
     cell: int,
 ) -> None:  # fmt: skip
     """Let a cell wait if its two costs differ, and only then."""
-    if known[cell, G] == known[cell, RHS]:
+    if known[np.uint64(cell), G] == known[np.uint64(cell), RHS]:
         state[SIZE] = take(keys, cells, place, state[SIZE], cell)
     else:
         key = _key(known, cell, state, scales)
@@ -117,7 +103,7 @@ def _best(
     for step in range(8):
         if allowed >> step & 1:
             other = cell + state[STEPS + step]
-            g = known[other, G]
+            g = known[np.uint64(other), G]
             if g < best:
                 best = min(best, g + _step_cost(terrain, scales, cell, other, step))
     return best
@@ -129,16 +115,17 @@ def _fall(
     place: NDArray, state: NDArray, scales: NDArray, cell: int,
 ) -> None:  # fmt: skip
     """Let the cost of a cell fall to what its neighbours say, and tell them."""
-    g = known[cell, G] = known[cell, RHS]
+    g = known[np.uint64(cell), G] = known[np.uint64(cell), RHS]
     state[SIZE] = take(keys, cells, place, state[SIZE], cell)
     allowed = _moves(free, moves, cell, state)
     for step in range(8):
         if allowed >> step & 1:
             other = cell + state[STEPS + step]
-            if known[other, RHS] > g:
+            rhs = known[np.uint64(other), RHS]
+            if rhs > g:
                 through = g + _step_cost(terrain, scales, cell, other, step)
-                if through < known[other, RHS]:
-                    known[other, RHS] = through
+                if through < rhs:
+                    known[np.uint64(other), RHS] = through
                     _requeue(known, keys, cells, place, state, scales, other)
 
 
@@ -187,7 +174,7 @@ def repair(
         if budget <= 0:
             return False
         budget -= 1
-        cell = int(cells[0])
+        cell = int(np.int64(cells[0]))
         key = _key(known, cell, state, scales)
         if keys[0] < key:
             state[SIZE] = put(keys, cells, place, state[SIZE], cell, key)

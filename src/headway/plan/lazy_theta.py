@@ -10,7 +10,6 @@ length analysis in 3D", AAAI 2010.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +19,6 @@ from headway.plan.any_angle import (
     any_angle_path,
     cells_of,
     check_unit_cost,
-    straight_distance,
     trace_back,
 )
 from headway.plan.endpoints import Cell, flat_index, settled_early, unreachable
@@ -33,13 +31,19 @@ from headway.world.corner_rule import CornerRule
 from headway.world.grid import Grid
 
 
-@kernel
+@kernel(allocates=False)
 def _may_step(free: NDArray, cell: int, down: int, right: int) -> bool:
     """Whether an agent may step to a neighbour; ``down`` is a row's worth of cells, or 0."""
-    return free[cell + down + right] & free[cell + down] & free[cell + right] != 0
+    beside = free[np.uint64(cell + down)] & free[np.uint64(cell + right)]
+    return free[np.uint64(cell + down + right)] & beside != 0
 
 
-@kernel
+@kernel(allocates=False)
+def _length(down: int, right: int) -> float:
+    return math.sqrt(float(down * down + right * right))
+
+
+@kernel(allocates=False)
 def _choose_parent(
     free: NDArray, stride: int, cell: int, cost: NDArray, via: NDArray, place: NDArray
 ) -> None:
@@ -60,36 +64,40 @@ def _example() -> tuple:
     return grid.padded_free, grid.bits, 2, 2, 5, 10, *_work_arrays(grid)
 
 
-@kernel(example=_example)
+@kernel(allocates=False, example=_example)
 def _search(
     free: NDArray, bits: NDArray, rows: int, columns: int, start: int, goal: int, cost: NDArray,
     key: NDArray, via: NDArray, heap: NDArray, place: NDArray, touched: NDArray, counts: NDArray,
 ) -> tuple[bool, int]:  # fmt: skip
     """Search; tell whether the goal was reached, and how many cells were expanded."""
     stride = columns + 2
+    goal_row, goal_column = goal // stride, goal % stride
     waiting = (cost, key, via, heap, place, touched, counts)
-    offer(start, 0.0, straight_distance(start, goal, stride), start, *waiting)
+    offer(start, 0.0, 0.0, start, *waiting)
     expanded = 0
     while counts[WAITING] > 0:
-        cell: Any = np.int64(take(key, heap, place, counts))
-        seen_from = int(via[cell])
+        cell = take(key, heap, place, counts)
         row, column = cell // stride, cell % stride
-        if not sees(bits, rows, columns, seen_from // stride, seen_from % stride, row, column):
+        parent = via[np.uint64(cell)]
+        if not sees(bits, rows, columns, parent // stride, parent % stride, row, column):
             _choose_parent(free, stride, cell, cost, via, place)
+            parent = via[np.uint64(cell)]
         if cell == goal:
             return True, expanded
         expanded += 1
-        parent = int(via[cell])
-        for down in (-stride, 0, stride):
+        spent = cost[np.uint64(parent)]
+        parent_row, parent_column = parent // stride, parent % stride
+        for down in (-1, 0, 1):
             for right in (-1, 0, 1):
-                near = cell + down + right
-                reached = cost[near]
-                if (reached < math.inf and place[near] < 0) or not free[near]:
+                near = cell + down * stride + right
+                reached = cost[np.uint64(near)]
+                if (reached < math.inf and place[np.uint64(near)] < 0) or not free[np.uint64(near)]:
                     continue  # expanded already, or blocked
-                if _may_step(free, cell, down, right):
-                    price = cost[parent] + straight_distance(parent, near, stride)
+                if _may_step(free, cell, down * stride, right):
+                    price = spent + _length(row + down - parent_row, column + right - parent_column)
                     if price < reached:
-                        offer(near, price, straight_distance(near, goal, stride), parent, *waiting)
+                        rest = _length(row + down - goal_row, column + right - goal_column)
+                        offer(near, price, rest, parent, *waiting)
     return False, expanded
 
 

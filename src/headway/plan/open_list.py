@@ -4,6 +4,10 @@ Each node is in the heap at most once; when a cheaper way to it is found it move
 four children to a node, which are next to each other in memory and so cost one miss (LaMarca and
 Ladner, "The influence of caches on the performance of heaps", ACM JEA 1996). The nodes that a
 search touched are listed, so that clearing up costs no more than the search did.
+
+It is another heap than `headway.plan.key_heap`: here keys only ever fall and nodes leave only from
+the top, so that neither rising keys nor removal from the middle are provided for, and the heap may
+keep the costs of the search too.
 """
 
 from __future__ import annotations
@@ -47,6 +51,23 @@ def open_list(size: int) -> tuple[NDArray[Any], ...]:
     )  # fmt: skip
 
 
+@kernel(allocates=False, forceinline=True)
+def _move(key: NDArray, heap: NDArray, place: NDArray, slot: int, other: int) -> None:
+    """Move the node in another slot to an empty one."""
+    node = heap[np.uint64(other)]
+    key[np.uint64(slot)] = key[np.uint64(other)]
+    heap[np.uint64(slot)] = node
+    place[np.uint64(node)] = slot
+
+
+@kernel(allocates=False, forceinline=True)
+def _fill(key: NDArray, heap: NDArray, place: NDArray, slot: int, node: int, rank: float) -> None:
+    """Put a node into an empty slot."""
+    key[np.uint64(slot)] = rank
+    heap[np.uint64(slot)] = node
+    place[np.uint64(node)] = slot
+
+
 @kernel(allocates=False)
 def offer(
     node: int, price: float, estimate: float, origin: int, cost: NDArray, key: NDArray,
@@ -67,27 +88,24 @@ def offer(
     counts : (2,) ndarray
         See `open_list`.
     """
-    if place[node] < 0:
-        if cost[node] == np.inf:
-            touched[counts[TOUCHED]] = node
+    at = np.uint64(node)
+    slot = int(np.int64(place[at]))
+    if slot < 0:
+        if cost[at] == np.inf:
+            touched[np.uint64(counts[TOUCHED])] = node
             counts[TOUCHED] += 1
-        place[node] = counts[WAITING]
+        slot = counts[WAITING]
         counts[WAITING] += 1
-    cost[node] = price
-    via[node] = origin
+    cost[at] = price
+    via[at] = origin
     rank = price + estimate
-    slot = place[node]
     while slot > 0:
         above = (slot - 1) >> 2
-        if key[above] <= rank:
+        if key[np.uint64(above)] <= rank:
             break
-        heap[slot] = heap[above]
-        key[slot] = key[above]
-        place[heap[slot]] = slot
+        _move(key, heap, place, slot, above)
         slot = above
-    heap[slot] = node
-    key[slot] = rank
-    place[node] = slot
+    _fill(key, heap, place, slot, node, rank)
 
 
 @kernel(allocates=False)
@@ -101,27 +119,24 @@ def take(key: NDArray, heap: NDArray, place: NDArray, counts: NDArray) -> int:
         See `open_list`.
     """
     top = int(np.int64(heap[0]))  # int alone keeps 32 bits
-    place[top] = -1
+    place[np.uint64(top)] = -1
     counts[WAITING] -= 1
     size = counts[WAITING]
     if size == 0:
         return top
-    node, rank = heap[size], key[size]
+    node, rank = int(np.int64(heap[np.uint64(size)])), key[np.uint64(size)]
     slot = 0
     while 4 * slot + 1 < size:
         child = 4 * slot + 1
+        least = key[np.uint64(child)]
         for other in range(child + 1, min(child + 4, size)):
-            if key[other] < key[child]:
-                child = other
-        if rank <= key[child]:
+            if key[np.uint64(other)] < least:
+                child, least = other, key[np.uint64(other)]
+        if rank <= least:
             break
-        heap[slot] = heap[child]
-        key[slot] = key[child]
-        place[heap[slot]] = slot
+        _move(key, heap, place, slot, child)
         slot = child
-    heap[slot] = node
-    key[slot] = rank
-    place[node] = slot
+    _fill(key, heap, place, slot, node, rank)
     return top
 
 

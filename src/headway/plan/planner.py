@@ -103,6 +103,7 @@ class Planner:
 
     Examples
     --------
+    >>> import numpy as np
     >>> grid = Grid(np.ones((5, 9)))
     >>> planner = Planner(grid, (2, 0), (2, 8))
     >>> plan = planner.update((2, 0))
