@@ -50,11 +50,11 @@ def review(
     a = here
     for i in range(place + 1, len(cells)):
         b = (cells[i, 0] + 1) * stride + cells[i, 1] + 1
-        if not _may_step(free, stride, rule, a, b):
-            return place, i, straight, diagonal
         slanted = cells[i, 0] != cells[i - 1, 0] and cells[i, 1] != cells[i - 1, 1]
         diagonal += slanted
         straight += not slanted
+        if not _may_step(free, stride, rule, a, b):
+            return place, i, straight, diagonal
         a = b
     if len(terrain) > 1:
         costs[len(cells) - 1] = 0.0
@@ -139,7 +139,7 @@ class Remaining:
     (True, 3.0)
     >>> grid.set([(0, 3), (2, 2)], free=False)
     >>> rest.walk_to(9), rest.blocked, rest.length
-    (True, True, 1.0)
+    (True, True, 2.0)
     """
 
     def __init__(self, grid: Grid, rule: CornerRule):
