@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from headway.errors import InputError
 from headway.plan.find_path import find_path
-from headway.plan.graph_search import GraphPath, path_along, waypoint_number
+from headway.plan.graph_path import GraphPath, path_along, waypoint_number
 from headway.plan.joined_search import search, trace
 from headway.plan.open_list import clear, open_list
 from headway.plan.path import FOUND, SQRT2, Path, Status, stepped_path
