@@ -383,3 +383,20 @@ def test_bad_arguments():
         search.replan(start=(1,))
     with pytest.raises(InputError, match="budget"):
         search.replan(budget=0)
+
+
+@pytest.mark.parametrize("dear", [1e3, 1e6, 1e9])
+@pytest.mark.parametrize("cheap", [1.0, 1e-3, 1e-9])
+def test_costs_too_far_apart_for_whole_numbers_are_answered_all_the_same(cheap, dear):
+    rng = np.random.default_rng(0)
+    free = np.ones((30, 30), bool)
+    grid = Grid(free, rng.choice([cheap, dear], free.shape))
+    search = DStarLite(grid, (0, 0), (29, 29))
+    for _ in range(6):
+        path = search.replan()
+        exact = costs_from(grid.free.copy(), grid.cost.copy(), 0, 0, 0)[29, 29]
+        assert path.found
+        assert path.algorithm == "dstar_lite"
+        assert path.cost == pytest.approx(exact, rel=1e-8)
+        cells = rng.integers(1, 28, (5, 2))
+        grid.set(cells, free=True, cost=float(rng.choice([cheap, dear])))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from made_grids import check_steps, distances, random_grid
@@ -67,10 +69,13 @@ def test_specks_are_left_to_a_star_and_rooms_to_jump_points() -> None:
     assert find_path(walls, (0, 0), (150, 170)).algorithm == "astar"
 
 
-@pytest.mark.parametrize("name", ["A*", "a-star", "ASTAR", "a_star", "D* Lite", "dstar-lite"])
+@pytest.mark.parametrize(
+    "name", ["A*", "a-star", "ASTAR", "a_star", "D* Lite", "dstar-lite", "Lazy Theta*"]
+)
 def test_names_are_taken_as_people_write_them(name: str) -> None:
     path = find_path(Grid(np.ones((5, 5))), (0, 0), (4, 4), algorithm=name)
-    assert path.algorithm == ("dstar_lite" if name[0] in "Dd" else "astar")
+    assert path.algorithm == {"D": "dstar_lite", "A": "astar", "L": "lazy_theta"}[name[0].upper()]
+    assert find_path(Grid([[1, 1]]), (0, 0), (0, 1), rule="Never Cut").found
 
 
 @pytest.mark.parametrize("name", [*SEARCHES])
@@ -125,18 +130,75 @@ def test_what_a_radius_forbids_is_said() -> None:
     grid = Grid(np.ones((9, 9)))
     grid.set([(4, 4)], free=False)
     path = find_path(grid, (0, 4), (4, 3), radius=1.2)
-    assert (path.status, path.reason) == (
-        Status.GOAL_BLOCKED, "the goal (4, 3) is too near to an obstacle for the agent",
-    )  # fmt: skip
+    assert path.status == Status.GOAL_BLOCKED
+    assert path.reason == "the goal (4, 3) is too near to an obstacle for a disc of radius 1.2 m"
     tight = Grid(np.ones((3, 9)))
     path = find_path(tight, (1, 1), (1, 7), radius=2.5)
     assert path.status == Status.START_BLOCKED
-    assert "radius 2.5 m does not fit" in path.reason
+    assert "a disc of radius 2.5 m does not fit at the start (1, 1)" in path.reason
+    assert find_path(tight, (1, 1), (1, 1), radius=2.5).status == Status.ALREADY_THERE
     gap = Grid(np.ones((15, 15)))
     gap.fill((0, 7), (7, 1), free=False)
     gap.fill((8, 7), (7, 1), free=False)
     assert find_path(gap, (7, 3), (7, 11)).found
-    assert find_path(gap, (7, 3), (7, 11), radius=1.0).status == Status.UNREACHABLE
+    path = find_path(gap, (7, 3), (7, 11), radius=1.0)
+    assert path.status == Status.UNREACHABLE
+    assert "is wide enough for a disc of radius 1 m" in path.reason
+    gap.set([(7, 7)], free=False)
+    assert "blocked cells separate" in find_path(gap, (7, 3), (7, 11), radius=1.0).reason
+
+
+@pytest.mark.parametrize("rule", list(CornerRule))
+def test_the_way_out_keeps_the_corner_rule(rule: CornerRule) -> None:
+    grid = Grid(np.ones((12, 12)))
+    path = find_path(grid, (0, 0), (6, 5), rule=rule, radius=1.2)
+    check_steps(grid, path, rule)
+    assert (path.cells[:2].tolist() == [[0, 0], [1, 1]]) == (rule != CornerRule.NO_DIAGONAL)
+    corner = Grid(np.ones((12, 12)))
+    corner.set([(0, 1), (1, 0)], free=False)
+    out = find_path(corner, (0, 0), (6, 6), rule=rule, radius=0.6)
+    assert out.found == (rule == CornerRule.ALWAYS)
+
+
+@pytest.mark.parametrize("start", [(0, 0), (3, 3)])
+def test_a_path_for_a_disc_is_pulled_straight_within_its_room(start: tuple[int, int]) -> None:
+    grid = Grid(np.ones((40, 40)))
+    grid.fill((12, 10), (12, 12), free=False)
+    stepped = find_path(grid, start, (35, 30), radius=2.5)
+    pulled = find_path(grid, start, (35, 30), radius=2.5, straighten=True)
+    assert pulled.length < stepped.length
+    assert len(pulled.cells) < len(stepped.cells)
+    blocked = grid.centres(np.argwhere(~grid.free))
+    room = inflated(grid, 2.5)
+    inside = [cell for cell in pulled.cells.tolist() if room.is_free(cell)]
+    points = grid.centres(inside)
+    for a, b in pairwise(points):
+        for part in np.linspace(0.0, 1.0, 60):
+            gap = np.maximum(np.abs(blocked - (a + part * (b - a))) - 0.5, 0.0)
+            assert np.hypot(*gap.T).min() >= 2.5 - 1e-9
+    length = float(np.hypot(*np.diff(pulled.points, axis=0).T).sum())
+    assert pulled.length == pytest.approx(length, rel=1e-12)
+
+
+@pytest.mark.parametrize("name", list(SEARCHES))
+def test_every_search_answers_alike_where_there_is_nothing_to_search(name: str) -> None:
+    grid = Grid([[1, 1, 0, 1]])
+    for goal, status in (
+        ((0, 2), "goal blocked"),
+        ((5, 5), "out of bounds"),
+        ((0, 3), "unreachable"),
+    ):
+        assert find_path(grid, (0, 0), goal, algorithm=name).status == status
+    assert find_path(grid, (0, 0), (10**30, 0), algorithm=name).status == "out of bounds"
+    assert find_path(grid, (0, 0), (5, 5), algorithm=name, partial=True).status == "partial"
+
+
+def test_an_array_is_no_grid() -> None:
+    with pytest.raises(InputError, match=r"make one with Grid\(free\)"):
+        find_path(np.ones((3, 3)), (0, 0), (1, 1))  # type: ignore[arg-type]
+    for radius in (None, "wide", np.nan):
+        with pytest.raises(InputError, match="radius"):
+            find_path(Grid([[1, 1]]), (0, 0), (0, 1), radius=radius)  # type: ignore[arg-type]
 
 
 def test_a_partial_path_leads_to_the_nearest_reachable_cell() -> None:

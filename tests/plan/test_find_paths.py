@@ -90,8 +90,17 @@ def test_one_goal_stands_for_all_and_none_is_no_query() -> None:
         ([(0.5, 0)], [(0, 0)], "starts must be pairs of whole numbers"),
         ([(0, 0)], [(0, 0, 0)], "goals must be pairs"),
         ([(0, 0)] * 2, [(0, 0)] * 3, "2 starts and 3 goals"),
+        ([(0, 0)], np.zeros((2, 4), int), r"goals must be pairs .* shape \(2, 4\)"),
+        (np.zeros((3, 2, 2), int), [(0, 0)], r"shape \(3, 2, 2\)"),
+        ((0, 0, 1, 1), [(0, 0)], r"shape \(4,\)"),
     ],
 )
 def test_what_are_no_queries_is_refused(starts: object, goals: object, said: str) -> None:
     with pytest.raises(InputError, match=said):
         find_paths(Grid(np.ones((2, 2))), starts, goals)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("workers", [0, -1, 1.5, "two", None])
+def test_workers_are_a_whole_number(workers: object) -> None:
+    with pytest.raises(InputError, match="workers is"):
+        find_paths(Grid([[1, 1]]), [(0, 0)], [(0, 1)], workers=workers)  # type: ignore[arg-type]

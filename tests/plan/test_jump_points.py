@@ -105,7 +105,20 @@ def test_every_answer_says_why(
 
 
 @pytest.mark.parametrize(
-    "cell", [(0.0, 1), (0.5, 1), (np.nan, 0), ("0", 1), (1,), (0, 1, 2), 3, None, (None, 0)]
+    "cell",
+    [
+        (0.0, 1),
+        (0.5, 1),
+        (np.nan, 0),
+        ("0", 1),
+        (1,),
+        (0, 1, 2),
+        3,
+        None,
+        (None, 0),
+        {0, 1},
+        {0: 1},
+    ],
 )
 def test_what_is_no_cell_is_refused(cell: object) -> None:
     grid = Grid(np.ones((3, 3)))

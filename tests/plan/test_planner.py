@@ -300,3 +300,16 @@ def test_bad_arguments(options, word):
     planner = Planner(Grid(np.ones((3, 3))), (0, 0), (2, 2))
     with pytest.raises(InputError, match="cell is"):
         planner.update((0.5, 1))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"radius": "a"}, {"radius": None}, {"commit": "far"}, {"commit": math.nan}, {"commit": -1},
+        {"hysteresis": None}, {"hysteresis": 2}, {"period": 1.5}, {"period": math.inf},
+        {"period": "often"}, {"period": 0},
+    ],
+)  # fmt: skip
+def test_numbers_that_cannot_be_used_are_refused_by_name(wrong):
+    with pytest.raises(InputError, match=next(iter(wrong))):
+        Planner(Grid([[1, 1]]), (0, 0), (0, 1), **wrong)

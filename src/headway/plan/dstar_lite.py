@@ -13,6 +13,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from headway.plan.a_star import a_star
 from headway.plan.budget import NO_LIMIT, checked_budget, out_of_budget
 from headway.plan.endpoints import Cell, flat_index, settled_early, unreachable
 from headway.plan.grid_repair import (
@@ -44,6 +45,8 @@ Arrays = tuple[
 NAME = "dstar_lite"
 FINEST = 2.0**40
 """Whole numbers to a cost of one step over the cheapest cell, at most."""
+COARSEST = 1e8
+"""Whole numbers to that cost, at least: with fewer, rounding would be felt."""
 MOST_OFFSET = INFINITE // 2
 PATIENCE = 1000
 """How many more cells a repair may look at than the last search from scratch."""
@@ -68,9 +71,10 @@ class DStarLite:
 
     Notes
     -----
-    A step costs its length times the mean of the terrain costs of its two cells. On grids of unit
-    cost, paths are exactly shortest. With terrain cost they are within a part in 1e9 if the mean
-    cost times the number of cells is below 1e9 times the least cost, and beyond that in practice.
+    A step costs its length times the mean of the terrain costs of its two cells. Costs are whole
+    numbers inside, so that ties are ties: exact on grids of unit cost, and within a few parts in
+    1e9 on terrain. Where the cost of all cells together is some 1e9 times that of the cheapest one
+    or more, whole numbers cannot hold that, and each query is answered by A* instead.
 
     Memory: 38 bytes a cell of the map, of which 16 are used only in so far as cells wait in a queue
     or lie on the path.
@@ -146,9 +150,12 @@ class DStarLite:
             return early
         a, b = flat_index(self.grid, "start", start), flat_index(self.grid, "goal", goal)
         self._state[EXPANDED] = 0
-        if self._solve(a, b, limit):
-            return self._path()
-        return out_of_budget(NAME, int(self._state[EXPANDED]))
+        done = self._solve(a, b, limit)
+        if done is None:
+            path = a_star(self.grid, start, goal, self.rule, budget=budget)
+            path.algorithm = NAME
+            return path
+        return self._path() if done else out_of_budget(NAME, int(self._state[EXPANDED]))
 
     def searched(self) -> NDArray[np.int64]:
         """List the cells that were given a cost since it last searched from scratch.
@@ -170,10 +177,10 @@ class DStarLite:
         reached = np.flatnonzero((self._known < INFINITE).any(axis=1))
         return np.column_stack(np.divmod(reached, self.grid.stride)) - 1
 
-    def _solve(self, start: int, goal: int, budget: int) -> bool:
+    def _solve(self, start: int, goal: int, budget: int) -> bool | None:
         """Repair, or search from scratch where a repair cannot be made or takes longer than that.
 
-        Returns whether the budget was enough.
+        Returns whether the budget was enough; None if whole numbers cannot hold these costs.
         """
         spent = 0
         done = False
@@ -183,7 +190,8 @@ class DStarLite:
                 return False
         if not done:
             spent = int(self._state[EXPANDED])
-            self._start_afresh(start, goal)
+            if not self._start_afresh(start, goal):
+                return None
             most = 8 * len(self._known)  # no cell is looked at more than twice
             done = bool(repair(*self._arrays(), start, min(budget, most)))
         if done and self._patience == NO_LIMIT:
@@ -213,13 +221,17 @@ class DStarLite:
             return 0.0
         return 2.0 * self._scales[DIAGONAL_SCALE] * float(self.grid.padded_cost[cells].sum())
 
-    def _start_afresh(self, start: int, goal: int) -> None:
-        """Forget all costs and begin at the goal."""
+    def _start_afresh(self, start: int, goal: int) -> bool:
+        """Forget all costs and begin at the goal; return whether that can be done."""
         grid, state = self.grid, self._state
+        straight, diagonal, longest = _units(grid)
+        if 2.0 * straight * grid.min_cost < COARSEST:
+            self._version = -1
+            return False
         self._moves.fill(UNKNOWN)
         self._known.fill(INFINITE)
         self._place.fill(-1)
-        straight, diagonal, self._longest = _units(grid)
+        self._longest = longest
         self._scales[:] = straight, diagonal, 1.0 / grid.stride
         state[H_STRAIGHT] = int(2.0 * grid.min_cost * straight)
         state[H_DIAGONAL] = int(2.0 * grid.min_cost * diagonal)
@@ -229,6 +241,7 @@ class DStarLite:
         self._known[goal, RHS] = 0
         self._keys[0], self._cells[0], self._place[goal] = 0, goal, 0
         self._version, self._min_cost, self._patience = grid.version, grid.min_cost, NO_LIMIT
+        return True
 
     def _path(self) -> Path:
         grid, expanded = self.grid, int(self._state[EXPANDED])

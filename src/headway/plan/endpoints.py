@@ -118,9 +118,10 @@ def flat_index(grid: Grid, name: str, cell: Cell) -> int:
     6
     """
     try:
-        row, column = cell
-        row, column = index(row), index(column)
-    except (TypeError, ValueError) as error:
+        row, column = index(cell[0]), index(cell[1])
+        if len(cell) != 2:
+            raise ValueError("there are more than two numbers")
+    except (TypeError, ValueError, IndexError, KeyError) as error:
         raise InputError(
             f"{name} is {cell!r}; give whole numbers (row, column), or for metres "
             "grid.cells_at([(x, y)])[0]."

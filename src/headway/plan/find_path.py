@@ -12,12 +12,13 @@ from headway.errors import InputError
 from headway.plan.a_star import a_star
 from headway.plan.anya import anya
 from headway.plan.dstar_lite import DStarLite
-from headway.plan.endpoints import Cell
+from headway.plan.endpoints import Cell, flat_index, settled_early
 from headway.plan.field import distance_field
 from headway.plan.jump_points import jump_point_search
 from headway.plan.lazy_theta import lazy_theta_star
 from headway.plan.nearest import partial_path
 from headway.plan.path import Path, Status
+from headway.plan.straighten import straighten as pulled_straight
 from headway.world.components import components_of
 from headway.world.corner_rule import CornerRule, corner_rule
 from headway.world.grid import Grid
@@ -40,6 +41,7 @@ def find_path(
     algorithm: str = "auto",
     radius: float = 0.0,
     partial: bool = False,
+    straighten: bool = False,
     trace: bool = False,
 ) -> Path:
     """Find the best path between two cells of a grid.
@@ -61,6 +63,9 @@ def find_path(
     partial : bool
         Whether a path to the reachable cell nearest to the goal will do where there is none to
         the goal.
+    straighten : bool
+        Whether to pull the path straight afterwards (`headway.plan.straighten.straighten`), with
+        the same distance from obstacles.
     trace : bool
         Whether to list the cells that were given a cost, in ``Path.searched``.
 
@@ -80,16 +85,25 @@ def find_path(
     >>> path.status, path.length, path.cells[-1].tolist()
     (<Status.FOUND: 'found'>, 4.0, [2, 2])
     """
+    if not isinstance(grid, Grid):
+        raise InputError(f"grid is a {type(grid).__name__}; make one with Grid(free).")
     rule = corner_rule(rule)
     search = _search(grid, rule, algorithm)
-    if radius:
-        return _with_radius(grid, start, goal, rule, search, radius, partial, trace)
-    path = search(grid, start, goal, rule, trace)
+    room = inflated(grid, radius) if radius != 0.0 else grid
+    way = np.empty((0, 2), np.int64)
+    if room is not grid:
+        way = _way_to_room(grid, room, start, goal, rule)
+        start = way[-1].tolist() if len(way) else start
+    path = search(room, start, goal, rule, trace)
     if path.status == Status.UNREACHABLE and path.expanded:
-        components_of(grid, rule, exact=True)  # so that the next such query needs no search
+        components_of(room, rule, exact=True)  # so that the next such query needs no search
     if partial and path.status in NOT_THERE:
-        return _nearer(grid, start, goal, rule, search, trace)
-    return path
+        path = partial_path(room, start, goal, rule, lambda g, a, b, r: search(g, a, b, r, trace))
+    if room is not grid:
+        _explain(grid, path, start, goal, rule, radius)
+    if straighten and len(path.cells) > 1:
+        path = pulled_straight(room, path)
+    return _joined(grid, way, path) if len(way) > 1 and len(path.cells) else path
 
 
 NOT_THERE = (Status.UNREACHABLE, Status.GOAL_BLOCKED, Status.OUT_OF_BOUNDS)
@@ -110,6 +124,9 @@ def _by_dstar_lite(grid: Grid, start: Cell, goal: Cell, rule: CornerRule, trace:
 
 
 def _by_field(grid: Grid, start: Cell, goal: Cell, rule: CornerRule, trace: bool) -> Path:
+    early = settled_early(grid, start, goal, rule, "field")
+    if early is not None:
+        return early
     field = distance_field(grid, [goal], rule)
     path = field.descend(start)
     if trace:
@@ -168,7 +185,7 @@ def named(algorithm: str) -> str:
     if algorithm == "auto" or algorithm in SEARCHES:
         return algorithm
     for name in ("auto", *SEARCHES):
-        if _letters(algorithm) == _letters(name):
+        if _letters(algorithm).removesuffix("star") == _letters(name).removesuffix("star"):
             return name
     choice = ", ".join(("auto", *SEARCHES))
     raise InputError(f"there is no algorithm {algorithm!r}: choose one of {choice}.")
@@ -221,34 +238,42 @@ def has_specks(grid: Grid) -> bool:
     return known[1]
 
 
-def _nearer(
-    grid: Grid, start: Cell, goal: Cell, rule: CornerRule, search: Search, trace: bool
-) -> Path:
-    """A path to the reachable cell that is nearest to the goal."""
-    return partial_path(grid, start, goal, rule, lambda *query: search(*query, trace))
+def _way_to_room(
+    grid: Grid, room: Grid, start: Cell, goal: Cell, rule: CornerRule
+) -> NDArray[np.int64]:
+    """Lead an agent that begins too near to an obstacle to where it has room; no cells if not."""
+    first, last = flat_index(grid, "start", start), flat_index(grid, "goal", goal)
+    if first < 0 or first == last or not grid.padded_free[first] or room.padded_free[first]:
+        return np.empty((0, 2), np.int64)
+    return way_out(grid, room, start, rule)
 
 
-def _with_radius(
-    grid: Grid, start: Cell, goal: Cell, rule: CornerRule, search: Search, radius: float,
-    partial: bool, trace: bool,
-) -> Path:  # fmt: skip
-    """A path for a disc, which may begin too near to an obstacle and then first moves away."""
-    room = inflated(grid, radius)
-    path = search(room, start, goal, rule, trace)
-    way = np.empty((0, 2), np.int64)
-    if path.status == Status.START_BLOCKED and grid.is_free(start):
-        way = way_out(grid, room, start)
-        if not len(way):
-            path.reason = f"a disc of radius {radius:g} m does not fit at or near the start"
-            return path
-        start = way[-1].tolist()
-        path = search(room, start, goal, rule, trace)
-    if partial and path.status in NOT_THERE:
-        path = _nearer(room, start, goal, rule, search, trace)
-    if path.status == Status.GOAL_BLOCKED and grid.is_free(goal):
-        row, column = goal
-        path.reason = f"the goal ({row}, {column}) is too near to an obstacle for the agent"
-    return _joined(grid, way, path) if len(way) and len(path.cells) else path
+def _explain(
+    grid: Grid, path: Path, start: Cell, goal: Cell, rule: CornerRule, radius: float
+) -> None:
+    """Say what the radius has to do with the answer, where it has."""
+    first, last = flat_index(grid, "start", start), flat_index(grid, "goal", goal)
+    (row, column), (goal_row, goal_column) = start, goal
+    if path.status == Status.START_BLOCKED and grid.padded_free[first]:
+        if first == last:
+            cells = np.array([start], np.int64)
+            path.status, path.reason = Status.ALREADY_THERE, "start and goal are the same cell"
+            path.cells, path.points, path.length, path.cost = cells, grid.centres(cells), 0.0, 0.0
+            return
+        path.reason = (
+            f"a disc of radius {radius:g} m does not fit at the start ({row}, {column}), nor where "
+            "it could go from there"
+        )
+    if path.status == Status.GOAL_BLOCKED and grid.padded_free[last]:
+        path.reason = (
+            f"the goal ({goal_row}, {goal_column}) is too near to an obstacle for a disc of "
+            f"radius {radius:g} m"
+        )
+    if path.status == Status.UNREACHABLE and not components_of(grid, rule, True).apart(first, last):
+        path.reason = (
+            f"no way from ({row}, {column}) to ({goal_row}, {goal_column}) is wide enough for a "
+            f"disc of radius {radius:g} m"
+        )
 
 
 def _joined(grid: Grid, way: NDArray[np.int64], path: Path) -> Path:

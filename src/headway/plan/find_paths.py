@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -38,7 +39,7 @@ STRAIGHT_STEPS, DIAGONAL_STEPS, LOOKED_FROM = range(3)
 
 @dataclass(frozen=True)
 class Paths:
-    """The answers to many queries on one grid; index it to get one as a `Path`.
+    """The answers to many queries on one grid; index it by a number to get one as a `Path`.
 
     Parameters
     ----------
@@ -77,7 +78,7 @@ class Paths:
         return (self[i] for i in range(len(self)))
 
     def __getitem__(self, i: int) -> Path:
-        i = range(len(self))[i]
+        i = range(len(self))[index(i)]
         if i in self.without:
             return self.without[i]
         cells = self.cells[self.offsets[i] : self.offsets[i + 1]]
@@ -104,8 +105,9 @@ def find_paths(
     Parameters
     ----------
     grid : Grid
+        For agents that are discs, ``inflated(grid, radius)``.
     starts, goals : (N, 2) array_like
-        Row and column; one start or goal stands for all queries.
+        Row and column; one start or goal, (2,), stands for all queries.
     rule : CornerRule or str
         Jump point search answers all queries in one call where corners are never cut and there is
         no terrain cost; elsewhere A* answers them one by one.
@@ -129,8 +131,8 @@ def find_paths(
     """
     rule = corner_rule(rule)
     queries = _queries(starts, goals)
-    if workers < 1:
-        raise InputError(f"workers is {workers}; give 1 or more.")
+    if not isinstance(workers, int) or workers < 1:
+        raise InputError(f"workers is {workers!r}; give a whole number from 1.")
     if grid.weighted or rule != CornerRule.NEVER_CUT:
         return _one_by_one(grid, queries, rule)
     flat, without = _worth_searching(grid, queries)
@@ -163,6 +165,8 @@ def _queries(starts: ArrayLike, goals: ArrayLike) -> NDArray[np.int64]:
             array = np.asarray(values)
             if array.dtype.kind not in "iu" and array.size:
                 raise TypeError(f"they hold {array.dtype}")
+            if array.shape != (2,) and (array.ndim != 2 or array.shape[1] != 2) and array.size:
+                raise TypeError(f"they have shape {array.shape}")
             both.append(array.astype(np.int64).reshape(-1, 2))
         except (TypeError, ValueError) as error:
             raise InputError(f"{name} must be pairs of whole numbers, (N, 2) ({error}).") from error

@@ -8,7 +8,6 @@ the best path falls at most to that of the cheapest way by way of a changed cell
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -21,6 +20,7 @@ from headway.plan.remaining import Remaining, least_way
 from headway.plan.terrain_search import TerrainSearch
 from headway.world.corner_rule import CornerRule, corner_rule
 from headway.world.grid import Grid
+from headway.world.grid_input import checked_finite
 from headway.world.inflation import inflated
 
 ROUNDING = 1e-9
@@ -98,8 +98,9 @@ class Planner:
     Notes
     -----
     With period 1, a path never costs more than a cheapest one divided by ``hysteresis``, plus twice
-    the cost of ``commit``. Grids of unit cost are searched afresh, by jump points or A*; on grids
-    with terrain cost `headway.plan.terrain_search.TerrainSearch` repairs or searches.
+    the cost of ``commit``, which ends with the step that completes it. Grids of unit cost are
+    searched afresh, by jump points or A*; on grids with terrain cost
+    `headway.plan.terrain_search.TerrainSearch` repairs or searches.
 
     Examples
     --------
@@ -132,16 +133,18 @@ class Planner:
         period: int = 1,
     ):
         flat_index(grid, "start", start)
+        numbers = {"radius": radius, "commit": commit, "hysteresis": hysteresis}
+        radius, commit, hysteresis = (checked_finite(*number) for number in numbers.items())
         if not 0.0 < hysteresis <= 1.0:
             raise InputError(f"hysteresis is {hysteresis}; give a share above 0 and at most 1.")
-        if not 0.0 <= commit < math.inf:
+        if commit < 0.0:
             raise InputError(f"commit is {commit}; give metres, at least 0.")
-        if period < 1:
-            raise InputError(f"period is {period}; give a whole number of updates, at least 1.")
+        if not isinstance(period, int) or period < 1:
+            raise InputError(f"period is {period!r}; give a whole number of updates, at least 1.")
         self.grid = grid
         self.rule = corner_rule(rule)
-        self.radius, self.commit, self.hysteresis = float(radius), float(commit), float(hysteresis)
-        self.period = int(period)
+        self.radius, self.commit, self.hysteresis = radius, commit, hysteresis
+        self.period = period
         self._room = inflated(grid, self.radius)
         self._rest = Remaining(self._room, self.rule)
         self._terrain = TerrainSearch(self._room, self.rule) if grid.weighted else None
@@ -247,6 +250,8 @@ class Planner:
             return self._adopt(path, action, f"a path was found that costs {gain:.1%} less")
         self._slack = max(self._rest.cost - path.cost, 0.0) if path.found else 0.0
         reason = "after a change there might have been a better path, but there is none"
+        if self.commit:
+            reason += " that begins as this one does"
         if self._slack > 0.0:
             gain = self._slack / self._rest.cost
             reason = f"the best path costs only {gain:.1%} less"

@@ -29,7 +29,8 @@ def corner_rule(rule: CornerRule | str) -> CornerRule:
     Parameters
     ----------
     rule : CornerRule or str
-        ``"never_cut"``, ``"one_free"``, ``"always"`` or ``"no_diagonal"``; hyphens will do.
+        ``"never_cut"``, ``"one_free"``, ``"always"`` or ``"no_diagonal"``; hyphens, spaces and
+        capitals will do.
 
     Returns
     -------
@@ -47,7 +48,7 @@ def corner_rule(rule: CornerRule | str) -> CornerRule:
     """
     if isinstance(rule, CornerRule):
         return rule
-    name = str(rule).strip().upper().replace("-", "_")
+    name = str(rule).strip().upper().replace("-", "_").replace(" ", "_")
     if name not in CornerRule.__members__:
         names = ", ".join(member.lower() for member in CornerRule.__members__)
         raise InputError(f"there is no corner rule {rule!r}: choose one of {names}.")

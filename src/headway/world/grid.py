@@ -88,7 +88,7 @@ class Grid:
         self.cell_size = checked_finite("cell_size", cell_size)
         if not 1e-9 <= self.cell_size <= 1e9:
             raise InputError(f"cell_size is {cell_size}; give metres above zero.")
-        if len(origin) != 2:
+        if not isinstance(origin, Sequence | np.ndarray) or len(origin) != 2:
             raise InputError(f"origin is {origin!r}; give two numbers, x and y in metres.")
         self.origin = (checked_finite("origin", origin[0]), checked_finite("origin", origin[1]))
         self.padded_free = np.pad(passable, 1).ravel()
@@ -161,8 +161,15 @@ class Grid:
         (K,) ndarray of int64 or None
             Their indices in the padded arrays, ``(row + 1) * stride + column + 1``, in order of
             change; a cell may be listed twice. None if that is too long ago to be remembered.
+
+        Raises
+        ------
+        InputError
+            If there has been no such version yet.
         """
         behind = self.version - version
+        if not 0 <= version <= self.version:
+            raise InputError(f"version is {version}; give one of 0 to {self.version}.")
         if behind > LOG_SIZE:
             return None
         return self.log[np.arange(version, version + behind) & (LOG_SIZE - 1)]
@@ -244,6 +251,8 @@ class Grid:
         if len(outside):
             row, column = cells[outside[0]].tolist()
             raise InputError(f"cell ({row}, {column}) lies off the map of shape {self.shape}.")
+        if not isinstance(free, bool | np.bool_ | int):
+            raise InputError(f"free is {free!r}; give True or False for all of these cells.")
         price = math.nan
         if cost is not None:
             price = float(checked_prices("cost", [[cost]], (1, 1))[0, 0])
@@ -274,6 +283,8 @@ class Grid:
         cost : float, optional
             Their new terrain cost; as it was if left out.
         """
+        if not isinstance(free, bool | np.bool_ | int):
+            raise InputError(f"free is {free!r}; give True or False, or an array to paste.")
         ((rows, columns),) = checked_pairs("shape", [shape], np.int64)
         if rows < 0 or columns < 0 or rows > self.rows or columns > self.columns:
             raise InputError(f"shape ({rows}, {columns}) does not fit the map of {self.shape}.")

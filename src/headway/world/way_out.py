@@ -11,10 +11,13 @@ from numpy.typing import NDArray
 from headway._jit import kernel
 from headway.errors import InputError
 from headway.world.clearance import distance_to_blocked
+from headway.world.corner_rule import CornerRule, corner_rule
 from headway.world.grid import Grid
 from headway.world.inflation import Inflation
 
 TIE = 1e-9
+NEEDED = (2, 1, 0, 3)
+"""By corner rule: how many of the two cells beside a diagonal step must be free."""
 """Cells: ways whose lengths differ by less are equally long."""
 
 
@@ -29,6 +32,7 @@ def _example_window() -> tuple:
         np.ones(25),
         5,
         11,
+        0,
         np.full(25, np.inf),
         np.zeros(25, np.int64),
     )
@@ -36,8 +40,8 @@ def _example_window() -> tuple:
 
 @kernel(example=_example_window)
 def relax_outwards(
-    free: NDArray, wide: NDArray, room: NDArray, stride: int, start: int, distance: NDArray,
-    came: NDArray,
+    free: NDArray, wide: NDArray, room: NDArray, stride: int, start: int, rule: int,
+    distance: NDArray, came: NDArray,
 ) -> int:  # fmt: skip
     """Find the nearest wide cell along ways on which there is ever more room; -1 if there is none.
 
@@ -65,9 +69,11 @@ def relax_outwards(
             longer = distance[cell] + (1.0 if k < 4 else math.sqrt(2.0))
             if free[to] == 0 or room[to] < room[cell] or longer >= distance[to] - TIE:
                 continue
-            if k >= 4 and (free[cell + around[0 if k < 6 else 3]] == 0
-                           or free[cell + around[1 if k % 2 == 0 else 2]] == 0):  # fmt: skip
-                continue
+            if k >= 4:
+                one = 1 if free[cell + around[0 if k < 6 else 3]] else 0
+                other = 1 if free[cell + around[1 if k % 2 == 0 else 2]] else 0
+                if one + other < NEEDED[rule]:
+                    continue
             if best >= 0 and longer > distance[best] + TIE:
                 continue
             distance[to] = longer
@@ -79,7 +85,12 @@ def relax_outwards(
     return best
 
 
-def way_out(grid: Grid, inflated_grid: Grid, start: Sequence[int]) -> NDArray[np.int64]:
+def way_out(
+    grid: Grid,
+    inflated_grid: Grid,
+    start: Sequence[int],
+    rule: CornerRule | str = CornerRule.NEVER_CUT,
+) -> NDArray[np.int64]:
     """Lead an agent that stands too near to an obstacle to where it has room.
 
     Parameters
@@ -89,11 +100,13 @@ def way_out(grid: Grid, inflated_grid: Grid, start: Sequence[int]) -> NDArray[np
         What `inflated` made of it.
     start : sequence of two ints
         Row and column.
+    rule : CornerRule or str
+        How it may step past blocked cells of the grid.
 
     Returns
     -------
     (K, 2) ndarray of int64
-        The cells of the shortest way, in steps that cut no corner of the grid, from the start to
+        The cells of the shortest way, in steps that the rule allows, from the start to
         the first free cell of the inflated grid, along which the clearance never falls: the agent
         comes no nearer to what it touches already. Only the start if that is free there; empty if
         there is no such way or the start is blocked on the grid itself.
@@ -110,6 +123,7 @@ def way_out(grid: Grid, inflated_grid: Grid, start: Sequence[int]) -> NDArray[np
     >>> way_out(grid, inflated(grid, 1.5), (2, 0)).tolist()
     [[2, 0], [2, 1]]
     """
+    rule = corner_rule(rule)
     if not grid.is_free(start):
         return np.empty((0, 2), np.int64)
     if inflated_grid.is_free(start):
@@ -117,7 +131,7 @@ def way_out(grid: Grid, inflated_grid: Grid, start: Sequence[int]) -> NDArray[np
     state = _state_of(grid, inflated_grid)
     half = 2 * state.reach + 8
     while True:
-        cells, complete = _way_in_window(grid, state, start, half)
+        cells, complete = _way_in_window(grid, state, start, rule, half)
         if complete or half >= max(grid.shape):
             return cells
         half *= 2
@@ -131,7 +145,7 @@ def _state_of(grid: Grid, inflated_grid: Grid) -> Inflation:
 
 
 def _way_in_window(
-    grid: Grid, state: Inflation, start: Sequence[int], half: int
+    grid: Grid, state: Inflation, start: Sequence[int], rule: CornerRule, half: int
 ) -> tuple[NDArray[np.int64], bool]:
     """Find the way out through the cells up to ``half`` rows and columns away.
 
@@ -153,7 +167,8 @@ def _way_in_window(
     came = np.zeros(rows * columns, np.int64)
     distance = np.full(rows * columns, np.inf)
     cell = (row - top + 1) * columns + column - left + 1
-    end = relax_outwards(free.ravel(), wide.ravel(), room, columns, cell, distance, came)
+    arrays = free.ravel(), wide.ravel(), room
+    end = relax_outwards(*arrays, columns, cell, int(rule), distance, came)
     reached = np.isfinite(distance).reshape(rows, columns)
     complete = not (reached[[1, -2]].any() or reached[:, [1, -2]].any())
     if end < 0:
