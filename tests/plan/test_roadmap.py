@@ -111,3 +111,9 @@ def test_a_map_without_free_cells_has_no_waypoints():
 def test_misuse_is_refused_by_name(arguments, word):
     with pytest.raises(InputError, match=word):
         roadmap(Grid([[1, 0]]), *arguments)
+
+
+@pytest.mark.parametrize("spacing", ["a", None, 0.0, -1.0, np.inf])
+def test_a_spacing_that_is_none_is_refused(spacing) -> None:
+    with pytest.raises(InputError, match="spacing"):
+        roadmap(Grid([[1, 1]]), spacing)

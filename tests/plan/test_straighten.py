@@ -156,3 +156,8 @@ def test_a_path_that_is_out_of_date_is_refused():
         straighten(grid, path)
     with pytest.raises(InputError, match=r"cell \(2, 2\) of the path lies off the map"):
         straighten(Grid(np.ones((2, 2))), path)
+
+
+def test_what_is_no_path_is_refused() -> None:
+    with pytest.raises(InputError, match="path is a list"):
+        straighten(Grid([[1, 1]]), [(0, 0), (0, 1)])

@@ -128,3 +128,9 @@ def test_buffer_costs_rise_towards_obstacles(
 def test_buffers_that_make_no_sense(distance: float, weight: float, name: str) -> None:
     with pytest.raises(InputError, match=name):
         soft_buffer(Grid([[1]]), distance, weight)
+
+
+@pytest.mark.parametrize("values", [("a", 1.0), (1.0, None), (0.0, 1.0), (1.0, -1.0), (np.nan, 1)])
+def test_a_buffer_of_no_width_or_weight_is_refused(values) -> None:
+    with pytest.raises(InputError, match=r"distance|weight"):
+        soft_buffer(Grid([[1]]), *values)

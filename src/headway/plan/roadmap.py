@@ -18,6 +18,7 @@ from headway._jit import kernel
 from headway.errors import InputError
 from headway.geometry.noise import uniform
 from headway.world.grid import Grid
+from headway.world.grid_input import checked_finite
 from headway.world.visibility import clear_line, visible_pairs
 from headway.world.waypoint_graph import WaypointGraph
 
@@ -110,7 +111,7 @@ def roadmap(
     >>> len(roadmap(grid, 10.0).points) < len(roadmap(grid, 5.0).points)
     True
     """
-    if not 0.0 < spacing < math.inf:
+    if checked_finite("spacing", spacing) <= 0.0:
         raise InputError(f"spacing is {spacing}; give metres above zero.")
     first = _cells_of(grid, np.empty((0, 2)) if through is None else through)
     free = np.flatnonzero(grid.padded_free)

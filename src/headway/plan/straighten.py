@@ -170,7 +170,7 @@ def straighten(grid: Grid, path: Path) -> Path:
     Parameters
     ----------
     grid : Grid
-        The one the path was found on.
+        The one the path was found on; for a disc, what `headway.world.inflation.inflated` gave.
     path : Path
         Of any search; one without cells is returned as it is.
 
@@ -184,7 +184,7 @@ def straighten(grid: Grid, path: Path) -> Path:
     Raises
     ------
     InputError
-        If a cell of the path lies off the map or is blocked by now.
+        If a cell of the path lies off the map or is blocked by now, or ``path`` is no `Path`.
 
     Notes
     -----
@@ -200,6 +200,10 @@ def straighten(grid: Grid, path: Path) -> Path:
     >>> straight.cells.tolist(), round(straight.length, 6)
     ([[0, 0], [2, 5]], 5.385165)
     """
+    if not isinstance(path, Path):
+        raise InputError(
+            f"path is a {type(path).__name__}; give one that find_path found."
+        )
     cells = np.ascontiguousarray(path.cells, np.int64)
     inside = grid.contains(cells)
     for row, column in cells[~inside | ~grid.free[tuple((cells * inside[:, None]).T)]][:1].tolist():

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from headway._jit import kernel
 from headway.errors import InputError
 from headway.world.grid import Grid
+from headway.world.grid_input import checked_finite
 
 FAR = 2**30
 """Half-cells: as much as there can never be on a map."""
@@ -190,9 +191,10 @@ def soft_buffer(grid: Grid, distance: float, weight: float, border: bool = True)
     >>> near_wall.cost.tolist()
     [[1.0, 2.0, 4.0, 5.0]]
     """
-    if not 0 < distance < math.inf:
+    distance, weight = checked_finite("distance", distance), checked_finite("weight", weight)
+    if distance <= 0.0:
         raise InputError(f"distance is {distance}; give metres above zero.")
-    if not 0 <= weight < math.inf:
+    if weight < 0.0:
         raise InputError(f"weight is {weight}; give a finite number, at least 0.")
     nearness = np.maximum(0.0, 1.0 - clearance(grid, border) / distance)
     cost = 1.0 + weight * nearness
