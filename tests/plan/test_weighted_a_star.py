@@ -7,12 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from made_grids import check_steps, distances, graph_of, random_grid
+from scipy.ndimage import distance_transform_edt
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 
 from headway.errors import InputError
 from headway.plan import terrain_spread
 from headway.plan.a_star import a_star
+from headway.plan.field import distance_field
 from headway.plan.path import Path, Status
 from headway.plan.scratch import borrow, give_back
 from headway.plan.weighted_a_star import weighted_a_star
@@ -20,6 +22,21 @@ from headway.world.corner_rule import CornerRule
 from headway.world.grid import Grid
 
 RULES = list(CornerRule)
+
+
+def patches(rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
+    """Large patches of few costs, where only the steps of canonical paths are tried."""
+    size = int(rng.integers(3, 9))
+    coarse = -(-shape[0] // size), -(-shape[1] // size)
+    costs = rng.integers(1, 4, coarse).astype(float)
+    return np.kron(costs, np.ones((size, size)))[: shape[0], : shape[1]]
+
+
+def away(rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
+    """How far each cell is from the nearest of some, as in a buffer around obstacles."""
+    return distance_transform_edt(rng.random(shape) >= 0.03)
+
+
 TERRAINS = {
     "even": lambda rng, shape: np.ones(shape),
     "mild": lambda rng, shape: rng.uniform(1.0, 10.0, shape),
@@ -28,6 +45,8 @@ TERRAINS = {
     "lava": lambda rng, shape: np.where(rng.random(shape) < 0.2, 1e9, rng.uniform(1, 3, shape)),
     "all scales": lambda rng, shape: 10.0 ** rng.uniform(-9.0, 9.0, shape),
     "cheap": lambda rng, shape: rng.uniform(1e-9, 3e-9, shape),
+    "patches": patches,
+    "soft": lambda rng, shape: 1.0 + 4.0 * np.clip(1.0 - away(rng, shape) / 3.0, 0.0, 1.0),
 }
 
 
@@ -90,11 +109,14 @@ def graph_of_entered(grid: Grid, rule: CornerRule, diagonal: float) -> csr_array
     return csr_array((length * grid.cost.ravel()[end], (start, end)), shape=graph.shape)
 
 
+@pytest.mark.parametrize("kind", ["mild", "even", "patches", "soft"])
 @pytest.mark.parametrize("diagonal", [1.0, 1.2, 2.0**0.5, 2.0])
 @pytest.mark.parametrize("rule", RULES)
-def test_costs_of_entered_cells_are_those_of_dijkstra(rule: CornerRule, diagonal: float) -> None:
+def test_costs_of_entered_cells_are_those_of_dijkstra(
+    rule: CornerRule, diagonal: float, kind: str
+) -> None:
     rng = np.random.default_rng(11)
-    grid = terrain(rng, "mild", 0.2, 15, 22)
+    grid = terrain(rng, kind, 0.15, 15, 22)
     cells = np.argwhere(grid.free)
     starts, goals = cells[rng.integers(0, len(cells), (2, 12))]
     numbers = starts[:, 0] * grid.columns + starts[:, 1]
@@ -103,6 +125,32 @@ def test_costs_of_entered_cells_are_those_of_dijkstra(rule: CornerRule, diagonal
         path = weighted_a_star(grid, start, goal, rule, charge="entered", diagonal=diagonal)
         assert path.cost == pytest.approx(away[goal[0] * grid.columns + goal[1]], rel=1e-9)
         assert not path.found or path.cells[-1].tolist() == goal.tolist()
+
+
+def test_a_diagonal_may_cost_as_much_as_two_straight_steps() -> None:
+    """Then each can take the place of the other, and must not be left out for its sake."""
+    free = np.random.default_rng(3).random((20, 20)) >= 0.2
+    grid = Grid(free, np.full(free.shape, 3.7))
+    cells = np.argwhere(free)
+    away = dijkstra(graph_of_entered(grid, CornerRule.ONE_FREE, 2.0)).reshape(grid.shape * 2)
+    for start in cells[::9]:
+        for goal in cells[::3]:
+            path = weighted_a_star(grid, start, goal, "one_free", diagonal=2.0)
+            assert path.cost == pytest.approx(away[tuple(start)][tuple(goal)], rel=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["even", "patches", "soft"])
+@pytest.mark.parametrize("rule", RULES)
+def test_no_cell_is_missed_where_the_terrain_is_even(rule: CornerRule, kind: str) -> None:
+    """Every cell, not only those on the way to one goal, gets what Dijkstra's algorithm says."""
+    rng = np.random.default_rng(19)
+    for blocked in (0.0, 0.03, 0.15, 0.3):
+        grid = terrain(rng, kind, blocked, 24, 31)
+        cells = np.argwhere(grid.free)
+        starts = cells[rng.integers(0, len(cells), 3)]
+        for start, expected in zip(starts, distances(grid, starts, rule), strict=True):
+            found = distance_field(grid, [start], rule).distance
+            np.testing.assert_allclose(found, expected, rtol=1e-12)
 
 
 def test_a_two_by_four_map_costs_4_and_not_5() -> None:

@@ -149,7 +149,7 @@ def _rehearse(name: str, weighted: bool) -> None:
         grid.fill((0, column), (8, 1), free=False)
         plan((4, column - 1))
         grid.fill((0, column), (8, 1), free=True)
-        plan((4, column))
+        plan((4, column - 1))
 
 
 def _compare(paths: dict[str, Path], tally: Tally) -> None:

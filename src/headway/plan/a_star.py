@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 
 from headway._jit import kernel
 from headway.geometry.bits import trailing_zeros
-from headway.plan.bucket_queue import CHUNK, NONE, USED, empty, first_bucket, put, take
+from headway.plan.bucket_queue import CHUNK, NONE, USED, coming, empty, first_bucket, put, take
 from headway.plan.budget import NO_LIMIT, checked_budget, out_of_budget
 from headway.plan.canonical_moves import MOVES
 from headway.plan.endpoints import Cell, flat_index, settled_early, unreachable
-from headway.plan.moves import DIAGONALS, DOWN, NOWHERE, RIGHT, WAITING, neighbourhood, walk_back
+from headway.plan.moves import DIAGONALS, NOWHERE, WAITING, neighbourhood, step, walk_back, way_to
 from headway.plan.path import DIAGONAL, STRAIGHT, Path, stepped_path
+from headway.plan.prefetch import prefetch_around
 from headway.plan.scratch import borrow, give_back
 from headway.plan.weighted_a_star import weighted_a_star
 from headway.world.corner_rule import CornerRule, corner_rule
@@ -110,6 +111,29 @@ def _estimate(down: int, right: int, bend: int) -> int:
     return STRAIGHT * max(down, right) + bend * min(down, right)
 
 
+@kernel(allocates=False, forceinline=True)
+def _next(
+    free: NDArray, stride: int, cost: NDArray, came: NDArray, queue: NDArray, tops: NDArray,
+    waiting: NDArray, numbers: NDArray, bucket: int, last: int,
+) -> tuple[int, int]:  # fmt: skip
+    """Take the next cell off the queue, up to the ``last`` bucket; returns it and its bucket.
+
+    Instead of a cell, `NONE` if there is none.
+    """
+    while True:
+        if tops[np.uint64(bucket & (BUCKETS - 1))] == 0:
+            bucket = first_bucket(waiting, bucket)
+            if bucket == NONE or bucket > last:
+                return NONE, bucket
+        cell = take(queue, tops, waiting, numbers, bucket)
+        after = coming(queue, tops, bucket)
+        prefetch_around(free, stride, after)
+        prefetch_around(cost, stride, after)
+        prefetch_around(came, stride, after)
+        if came[np.uint64(cell)] & WAITING:  # not looked from since it was put there
+            return cell, bucket
+
+
 def _example() -> tuple[Any, ...]:
     grid = Grid(np.ones((3, 3)))
     return (grid.padded_free, grid.stride, 0, *make_scratch(grid), 6, 18, NO_LIMIT)
@@ -137,21 +161,21 @@ def search(
         numbers[EXPANDED] = expanded
         if numbers[USED] > len(queue) - ROOM:
             return NO_ROOM
-        came[cell] = way
-        g = cost[cell] - floor
-        next_cell = NONE
-        left = MOVES[(rule * 9 + way) << 8 | neighbourhood(free, stride, cell)]
+        came[np.uint64(cell)] = way
+        g, next_cell = cost[np.uint64(cell)] - floor, NONE
+        left = MOVES[np.uint64((rule * 9 + way) << 8 | neighbourhood(free, stride, cell))]
         while left:
             way = trailing_zeros(np.uint64(left))
             left &= left - 1
-            down, right = DOWN[way], RIGHT[way]
+            down, right = step(way)
             near = cell + down * stride + right
+            there = np.uint64(near)
             reached = g + (STRAIGHT if way < DIAGONALS else DIAGONAL)
             f = reached + _estimate(goal_row - row - down, goal_column - column - right, bend)
-            if reached + floor >= cost[near] or f >= best:
+            if reached + floor >= cost[there] or f >= best:
                 continue
-            cost[near] = reached + floor
-            came[near] = way | WAITING
+            cost[there] = reached + floor
+            came[there] = way | WAITING
             if near == goal:
                 best = f
                 continue
@@ -161,22 +185,25 @@ def search(
                 laid, next_cell = next_cell, near
             if laid != NONE:
                 put(queue, tops, waiting, numbers, f >> SHIFT, laid)
+                prefetch_around(cost, stride, laid)
         if next_cell != NONE:
-            cell, way = next_cell, came[next_cell] & ~WAITING
-            row, column = row + DOWN[way], column + RIGHT[way]
+            cell, way = next_cell, way_to(came, next_cell)
+            down, right = step(way)
+            row, column = row + down, column + right
             continue
         cell = NONE
         while cell == NONE:
-            if tops[bucket & (BUCKETS - 1)] == 0:
-                bucket = first_bucket(waiting, bucket)
-                if bucket == NONE or bucket > best >> SHIFT:
-                    return NO_WAY if best == UNREACHED else best
-            cell = take(queue, tops, waiting, numbers, bucket)
-            way = came[cell] & ~WAITING
+            cell, bucket = _next(
+                free, stride, cost, came, queue, tops, waiting, numbers, bucket, best >> SHIFT
+            )
+            if cell == NONE:
+                return NO_WAY if best == UNREACHED else best
             row, column = cell // stride, cell % stride
-            f = cost[cell] - floor + _estimate(goal_row - row, goal_column - column, bend)
-            if way == came[cell] or f >= best:  # looked from already, or too far round
+            g = cost[np.uint64(cell)] - floor
+            f = g + _estimate(goal_row - row, goal_column - column, bend)
+            if f >= best:  # too far round
                 cell = NONE
+        way = way_to(came, cell)
     return OUT_OF_BUDGET
 
 

@@ -26,7 +26,7 @@ CHUNK = 16
 USED, SPARE = 0, 1
 """The first two numbers kept with a queue: where no chunk has ever been, and a chunk in no pile."""
 NONE = -1
-ONE = np.uint64(1)
+ONE, SIX, LOW = np.uint64(1), np.uint64(6), np.uint64(63)
 
 
 @kernel
@@ -47,38 +47,44 @@ def put(
     ``tops`` holds the place above each pile, 0 if it is empty, and ``waiting`` a bit for each that
     is not. There are as many as ``tops`` has places: a power of two, 64 or more.
     """
-    pile = bucket & (len(tops) - 1)
+    pile = np.uint64(bucket & (len(tops) - 1))
     top = tops[pile]
     if top & (CHUNK - 1) == 0:
         if top == 0:
-            waiting[pile >> 6] |= ONE << np.uint64(pile & 63)
+            waiting[pile >> SIX] |= ONE << (pile & LOW)
         chunk = numbers[SPARE]
         if chunk:
-            numbers[SPARE] = queue[chunk]
+            numbers[SPARE] = queue[np.uint64(chunk)]
         else:
             chunk = numbers[USED]
             numbers[USED] += CHUNK
-        queue[chunk] = top
+        queue[np.uint64(chunk)] = top
         top = chunk + 1
-    queue[top] = cell
+    queue[np.uint64(top)] = cell
     tops[pile] = top + 1
 
 
 @kernel(allocates=False, forceinline=True)
 def take(queue: NDArray, tops: NDArray, waiting: NDArray, numbers: NDArray, bucket: int) -> int:
     """Take the top cell off the pile of a bucket, which is not empty."""
-    pile = bucket & (len(tops) - 1)
+    pile = np.uint64(bucket & (len(tops) - 1))
     place: int = tops[pile] - 1
-    cell = queue[place]
+    cell = queue[np.uint64(place)]
     if place & (CHUNK - 1) == 1:
         chunk = place - 1
-        place = queue[chunk]
-        queue[chunk] = numbers[SPARE]
+        place = queue[np.uint64(chunk)]
+        queue[np.uint64(chunk)] = numbers[SPARE]
         numbers[SPARE] = chunk
         if place == 0:
-            waiting[pile >> 6] &= ~(ONE << np.uint64(pile & 63))
+            waiting[pile >> SIX] &= ~(ONE << (pile & LOW))
     tops[pile] = place
     return cell
+
+
+@kernel(allocates=False, forceinline=True)
+def coming(queue: NDArray, tops: NDArray, bucket: int) -> int:
+    """The cell on top of the pile of a bucket, or any number if there is none."""
+    return queue[np.uint64(max(tops[np.uint64(bucket & (len(tops) - 1))] - 1, 0))]
 
 
 @kernel(allocates=False, forceinline=True)

@@ -13,6 +13,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from headway._jit import kernel
 from headway.plan.a_star import a_star
 from headway.plan.budget import NO_LIMIT, checked_budget, out_of_budget
 from headway.plan.endpoints import Cell, flat_index, settled_early, unreachable
@@ -248,22 +249,34 @@ class DStarLite:
         count = trace(*self._arrays(), self._trail)
         if count == 0:
             return unreachable(self.start, self.goal, NAME, expanded)
-        flat = self._trail[:count].astype(np.int64)
-        cells = np.column_stack(np.divmod(flat, grid.stride)) - 1
-        slanted = np.abs(np.diff(cells, axis=0)).sum(axis=1) - 1
-        diagonal = int(slanted.sum())
-        cost = None
-        if grid.weighted:
-            step = 1.0 + (SQRT2 - 1.0) * slanted
-            price = grid.padded_cost[flat]
-            cost = float((step * (price[1:] + price[:-1])).sum()) / 2.0 * grid.cell_size
-        return stepped_path(grid, cells, count - 1 - diagonal, diagonal, expanded, NAME, cost)
+        cells = np.empty((count, 2), np.int64)
+        diagonal, cost = steps_of(self._trail, grid.stride, grid.padded_cost, cells)
+        price = cost * grid.cell_size if grid.weighted else None
+        return stepped_path(grid, cells, count - 1 - diagonal, diagonal, expanded, NAME, price)
 
     def _arrays(self) -> Arrays:
         return (
             self.grid.padded_free, self.grid.padded_cost, self._moves, self._known,
             self._keys, self._cells, self._place, self._state, self._scales,
         )  # fmt: skip
+
+
+@kernel(
+    allocates=False,
+    example=lambda: (np.zeros(1, np.int32), 3, np.ones(1), np.zeros((1, 2), np.int64)),
+)
+def steps_of(trail: NDArray, stride: int, price: NDArray, cells: NDArray) -> tuple:
+    """Write the cells of a path; return its diagonal steps, and its cost if there are prices."""
+    diagonal, cost = 0, 0.0
+    for i in range(len(cells)):
+        cells[i, 0], cells[i, 1] = trail[i] // stride - 1, trail[i] % stride - 1
+        if i > 0:
+            slanted = cells[i, 0] != cells[i - 1, 0] and cells[i, 1] != cells[i - 1, 1]
+            diagonal += slanted
+            if len(price) > 1:
+                step = SQRT2 if slanted else 1.0
+                cost += step * (price[trail[i - 1]] + price[trail[i]]) / 2.0
+    return diagonal, cost
 
 
 def _units(grid: Grid) -> tuple[float, float, float]:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from headway._jit import kernel
 from headway.geometry.bits import trailing_zeros
 from headway.plan.canonical_moves import MOVES
-from headway.plan.moves import DIAGONALS, DOWN, NOWHERE, RIGHT, neighbourhood
+from headway.plan.moves import DIAGONALS, NOWHERE, neighbourhood, step, way_to
 from headway.plan.path import DIAGONAL, STRAIGHT
 from headway.world.grid import Grid
 
@@ -88,25 +88,27 @@ def flood(
             counts[0] += 1
     bucket, waiting = 0, counts[0]
     while waiting > 0:
-        pile = bucket & (PILES - 1)
+        pile = np.uint64(bucket & (PILES - 1))
         for i in range(counts[pile]):
-            cell = piles[pile, i]
-            g = cost[cell]
+            cell = piles[pile, np.uint64(i)]
+            g = cost[np.uint64(cell)]
             if g >> SHIFT != bucket:  # reached at a lower cost since
                 continue
-            left = MOVES[(rule * 9 + came[cell]) << 8 | neighbourhood(free, stride, cell)]
+            way = way_to(came, cell)
+            left = MOVES[np.uint64((rule * 9 + way) << 8 | neighbourhood(free, stride, cell))]
             while left:
                 way = trailing_zeros(np.uint64(left))
                 left &= left - 1
-                near = cell + DOWN[way] * stride + RIGHT[way]
+                down, right = step(way)
+                near = np.uint64(cell + down * stride + right)
                 reached = g + (STRAIGHT if way < DIAGONALS else DIAGONAL)
                 before = cost[near]
                 if reached < before and reached <= limit:
                     cost[near] = reached
                     came[near] = way
                     if before >> SHIFT != reached >> SHIFT:
-                        place = (reached >> SHIFT) & (PILES - 1)
-                        piles[place, counts[place]] = near
+                        place = np.uint64((reached >> SHIFT) & (PILES - 1))
+                        piles[place, np.uint64(counts[place])] = near
                         counts[place] += 1
                         waiting += 1
         waiting -= counts[pile]

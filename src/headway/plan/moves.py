@@ -1,4 +1,8 @@
-"""The eight steps from a cell of a grid to its neighbours, as searches number and remember them."""
+"""The eight steps from a cell of a grid to its neighbours, as searches number and remember them.
+
+In searches the indices of arrays are unsigned numbers: signed ones would each be looked at first,
+for counting from the end, which costs a fifth of the time.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +27,34 @@ WAITING = 16
 
 
 @kernel(allocates=False, forceinline=True)
+def way_to(came: NDArray, cell: int) -> int:
+    """The direction of the step by which a search came to a cell."""
+    return int(np.int64(came[np.uint64(cell)])) & WAY
+
+
+@kernel(allocates=False, forceinline=True)
+def step(way: int) -> tuple[int, int]:
+    """How many rows down and columns to the right a step leads."""
+    return DOWN[np.uint64(way)], RIGHT[np.uint64(way)]
+
+
+@kernel(allocates=False, forceinline=True)
+def around(stride: int, cell: int) -> tuple:
+    """The indices of the eight cells around one, in the order of directions."""
+    below, above = cell + stride, cell - stride
+    return (
+        np.uint64(cell + 1), np.uint64(cell - 1), np.uint64(below), np.uint64(above),
+        np.uint64(below + 1), np.uint64(below - 1), np.uint64(above + 1), np.uint64(above - 1),
+    )  # fmt: skip
+
+
+@kernel(allocates=False, forceinline=True)
 def neighbourhood(free: NDArray, stride: int, cell: int) -> int:
     """Which of the eight cells around one are free: bit ``way`` is set if that one is."""
-    below, above = cell + stride, cell - stride
-    near = free[cell + 1] | free[cell - 1] << 1 | free[below] << 2 | free[above] << 3
-    far = free[below + 1] | free[below - 1] << 1 | free[above + 1] << 2 | free[above - 1] << 3
-    return near | far << 4
+    e, w, s, n, se, sw, ne, nw = around(stride, cell)
+    near = free[e] | free[w] << 1 | free[s] << 2 | free[n] << 3
+    far = free[se] | free[sw] << 1 | free[ne] << 2 | free[nw] << 3
+    return int(np.int64(near | far << 4))
 
 
 @kernel(example=lambda: (np.full(9, NOWHERE, np.uint8), 3, 4))

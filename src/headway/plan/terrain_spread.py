@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 
 from headway._jit import kernel
 from headway.geometry.bits import trailing_zeros
-from headway.plan.bucket_queue import CHUNK, NONE, USED, empty, first_bucket, put, take
+from headway.plan.bucket_queue import CHUNK, NONE, USED, coming, empty, first_bucket, put, take
 from headway.plan.budget import NO_LIMIT
-from headway.plan.canonical_moves import MOVES
-from headway.plan.moves import DIAGONALS, DOWN, NOWHERE, RIGHT, WAITING, neighbourhood
+from headway.plan.moves import DIAGONALS, NOWHERE, WAITING, step, way_to
 from headway.plan.path import SQRT2
+from headway.plan.prefetch import prefetch_around
+from headway.plan.terrain_steps import cheaper, worth_taking
 from headway.plan.terrain_window import (
     BEYOND,
     BUCKETS,
@@ -153,34 +154,6 @@ def _clear(reached: NDArray, came: NDArray, touched: NDArray, count: int) -> Non
 
 
 @kernel(allocates=False, forceinline=True)
-def _cheaper(
-    reached: NDArray, price: NDArray, stride: int, cell: int, leave: float, entering: float,
-    diagonal: float,
-) -> int:  # fmt: skip
-    """To which neighbours there is a cheaper way from here, as bits, whether allowed or not.
-
-    To look at all eight without a branch takes a fraction of the time that guesses gone wrong do.
-    """
-    g = reached[cell]
-    below, above = cell + stride, cell - stride
-    base = g + leave
-    near = (
-        (base + entering * price[cell + 1] < reached[cell + 1])
-        | (base + entering * price[cell - 1] < reached[cell - 1]) << 1
-        | (base + entering * price[below] < reached[below]) << 2
-        | (base + entering * price[above] < reached[above]) << 3
-    )
-    base, entering = g + diagonal * leave, diagonal * entering
-    far = (
-        (base + entering * price[below + 1] < reached[below + 1])
-        | (base + entering * price[below - 1] < reached[below - 1]) << 1
-        | (base + entering * price[above + 1] < reached[above + 1]) << 2
-        | (base + entering * price[above - 1] < reached[above - 1]) << 3
-    )
-    return near | far << 4
-
-
-@kernel(allocates=False, forceinline=True)
 def _look_from(
     free: NDArray, price: NDArray, stride: int, rule: int, leaving: float, diagonal: float,
     least: float, bend: float, per_cost: float, reached: NDArray, came: NDArray, touched: NDArray,
@@ -189,32 +162,34 @@ def _look_from(
 ) -> float:  # fmt: skip
     """Give the neighbours of a cell their cost; returns that of the goal, as far as known."""
     row, column = cell // stride, cell % stride
-    entering, leave, g = 1.0 - leaving, leaving * price[cell], reached[cell]
+    here = np.uint64(cell)
+    entering, leave, g = 1.0 - leaving, leaving * price[here], reached[here]
     count = numbers[TOUCHED]
-    left = MOVES[(rule * 9 + NOWHERE) << 8 | neighbourhood(free, stride, cell)]
-    left &= _cheaper(reached, price, stride, cell, leave, entering, diagonal)
+    left = worth_taking(free, price, stride, rule, diagonal, cell, way_to(came, cell))
+    left &= cheaper(reached, price, stride, cell, leave, entering, diagonal)
     while left:
         way = trailing_zeros(np.uint64(left))
         left &= left - 1
-        down, right = DOWN[way], RIGHT[way]
+        down, right = step(way)
         near = cell + down * stride + right
-        step = leave + entering * price[near]
-        cost = g + (step if way < DIAGONALS else diagonal * step)
+        there = np.uint64(near)
+        straight = leave + entering * price[there]
+        cost = g + (straight if way < DIAGONALS else diagonal * straight)
         total = cost + estimate(goal_row - row - down, goal_column - column - right, least, bend)
         if total >= best:
             continue
-        touched[count] = near
-        count += reached[near] == math.inf
-        reached[near] = cost
-        marks = came[near] & (BEYOND | LOOKED)
-        came[near] = way | WAITING | marks
+        touched[np.uint64(count)] = near
+        count += reached[there] == math.inf
+        reached[there] = cost
+        marks = came[there] & (BEYOND | LOOKED)
+        came[there] = way | WAITING | marks
         place = (total - base) * per_cost
         if near == goal:
             best = total
         elif place < BUCKETS:
             put(queue, tops, waiting, numbers, max(bucket, int(place)), near)
         elif not marks & BEYOND:
-            came[near] |= BEYOND
+            came[there] |= BEYOND
             far[numbers[FAR]] = near
             numbers[FAR] += 1
     numbers[TOUCHED] = count
@@ -278,15 +253,18 @@ def _spread(
             return best
         while tops[bucket] and again <= often:
             cell = take(queue, tops, waiting, numbers, bucket)
-            if not came[cell] & WAITING:  # looked from already
+            ahead, here = coming(queue, tops, bucket), np.uint64(cell)
+            prefetch_around(reached, stride, ahead)
+            prefetch_around(price, stride, ahead)
+            if not came[here] & WAITING:  # looked from already
                 continue
             if numbers[EXPANDED] == budget:
                 return OUT_OF_BUDGET
             if numbers[USED] > len(queue) - ROOM:
                 return NO_ROOM
             numbers[EXPANDED] += 1
-            again += came[cell] & LOOKED != 0
-            came[cell] = came[cell] & ~WAITING | LOOKED
+            again += came[here] & LOOKED != 0
+            came[here] = came[here] ^ WAITING | LOOKED
             best = _look_from(
                 free, price, stride, rule, leaving, diagonal, least, bend, per_cost, reached, came,
                 touched, far, queue, tops, waiting, numbers, goal, goal_row, goal_column, base,

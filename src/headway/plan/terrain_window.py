@@ -58,7 +58,7 @@ def next_window(
             count += 1
             base = min(base, total_through(reached, stride, cell, goal, least, bend))
         else:  # looked from since, at a lower cost
-            came[cell] &= ~BEYOND
+            came[cell] ^= BEYOND
     few = min(count, FEW + count // 1024)
     inside = 0
     while inside < few:
@@ -75,7 +75,7 @@ def next_window(
         cell = far[i]
         place = (total_through(reached, stride, cell, goal, least, bend) - base) * per_cost
         if place < BUCKETS:
-            came[cell] &= ~BEYOND
+            came[cell] ^= BEYOND
             put(queue, tops, waiting, numbers, int(place), cell)
         else:
             far[numbers[FAR]] = cell

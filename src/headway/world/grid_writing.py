@@ -40,7 +40,7 @@ def write_patch(
                 cost[cell + j] = prices[i, j]
             if free[cell + j] != patch[i, j]:
                 free[cell + j] = patch[i, j]
-                opened += patch[i, j]
+                opened += np.int64(patch[i, j])
                 changed += 1
                 write_blocked(bits, rows, columns, top + i, left + j, 1 - patch[i, j])
                 repriced = True
