@@ -93,10 +93,8 @@ def find_path(
     rule = corner_rule(rule)
     search = _search(grid, rule, algorithm)
     room = inflated(grid, radius) if radius != 0.0 else grid
-    way = np.empty((0, 2), np.int64)
-    if room is not grid:
-        way = _way_to_room(grid, room, start, goal, rule)
-        start = way[-1].tolist() if len(way) else start
+    way = None if room is grid else _way_to_room(grid, room, start, goal, rule)
+    start = start if way is None else way[-1].tolist()
     path = search(room, start, goal, rule, trace)
     if path.status == Status.UNREACHABLE and path.expanded:
         components_of(room, rule, exact=True)  # so that the next such query needs no search
@@ -106,7 +104,7 @@ def find_path(
         _explain(grid, path, start, goal, rule, radius)
     if straighten and len(path.cells) > 1:
         path = pulled_straight(room, path)
-    return _joined(grid, way, path) if len(way) > 1 and len(path.cells) else path
+    return path if way is None or not len(path.cells) else _joined(grid, way, path)
 
 
 NOT_THERE = (Status.UNREACHABLE, Status.GOAL_BLOCKED, Status.OUT_OF_BOUNDS)
@@ -245,12 +243,13 @@ def has_specks(grid: Grid) -> bool:
 
 def _way_to_room(
     grid: Grid, room: Grid, start: Cell, goal: Cell, rule: CornerRule
-) -> NDArray[np.int64]:
-    """Lead an agent that begins too near to an obstacle to where it has room; no cells if not."""
+) -> NDArray[np.int64] | None:
+    """Lead an agent that begins too near to an obstacle to where it has room, if it must and can."""
     first, last = flat_index(grid, "start", start), flat_index(grid, "goal", goal)
     if first < 0 or first == last or not grid.padded_free[first] or room.padded_free[first]:
-        return np.empty((0, 2), np.int64)
-    return way_out(grid, room, start, rule)
+        return None
+    way = way_out(grid, room, start, rule)
+    return way if len(way) else None
 
 
 def _explain(
