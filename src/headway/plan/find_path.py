@@ -244,7 +244,7 @@ def has_specks(grid: Grid) -> bool:
 def _way_to_room(
     grid: Grid, room: Grid, start: Cell, goal: Cell, rule: CornerRule
 ) -> NDArray[np.int64] | None:
-    """Lead an agent that begins too near to an obstacle to where it has room, if it must and can."""
+    """Lead an agent that begins too near to an obstacle to where it has room, if that can be."""
     first, last = flat_index(grid, "start", start), flat_index(grid, "goal", goal)
     if first < 0 or first == last or not grid.padded_free[first] or room.padded_free[first]:
         return None
