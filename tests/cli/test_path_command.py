@@ -12,6 +12,7 @@ import pytest
 from PIL import Image
 
 from headway.cli import main
+from headway.errors import FileError
 from headway.plan.find_path import find_path
 from headway.sim.walk import walk
 from headway.world.changing_rooms import changing_rooms
@@ -68,7 +69,7 @@ def test_json_holds_what_programs_need(capsys, elsewhere):
     assert found["expanded"] >= 1
     assert 0 < found["seconds"] < 60
     assert found["algorithm"]
-    assert found["written"] == ["a.png", "a.csv"]
+    assert sorted(found["written"]) == ["a.csv", "a.png"]
     with open(elsewhere / "a.csv", newline="") as file:
         rows = list(csv.DictReader(file))
     assert [[int(row["row"]), int(row["column"])] for row in rows] == found["cells"]
@@ -134,6 +135,75 @@ def test_radius_rule_algorithm_partial_and_straightening_are_heard(capsys, elsew
         part = asked(capsys, *lost, "--partial")
         assert part["status"] == "partial"
         assert part["cells"]
+
+
+def test_a_start_too_near_a_wall_is_no_reason_not_to_straighten(capsys):
+    write_grid(Grid(np.ones((30, 40), bool)), "hall.map")
+    ask = ["hall.map", "0.5,0.5", "37,20", "--radius", "1.2", "--no-files"]
+    plain, straight = asked(capsys, *ask), asked(capsys, *ask, "--straighten")
+    assert straight["cells"][0] == [0, 0]
+    assert straight["length"] < plain["length"] - 1.0
+    assert len(straight["cells"]) <= 4
+    assert all(1 <= row <= 28 and 1 <= column <= 38 for row, column in straight["cells"][1:])
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+def test_only_what_was_written_is_said_to_be(as_json, capsys, elsewhere, monkeypatch):
+    def fail(*_, **__):
+        raise FileError("a.png", "cannot be written (the disk is full)")
+
+    monkeypatch.setattr("headway.view.path_picture.plot_path", fail)
+    json_too = ["--json"] if as_json else []
+    ask = ["path", "room.map", "0,2", "5,2", "--plot", "a.png", "--csv", "a.csv", *json_too]
+    assert main(ask) == 1
+    said = capsys.readouterr()
+    assert "the disk is full" in said.err
+    assert (elsewhere / "a.csv").exists()
+    if as_json:
+        found = json.loads(said.out)
+        assert (found["status"], found["written"]) == ("found", ["a.csv"])
+    else:
+        assert "wrote a.csv" in said.out
+        assert "a.png" not in said.out
+
+
+def test_a_fault_of_the_picture_does_not_take_the_result_away(capsys, elsewhere, monkeypatch):
+    def fail(*_, **__):
+        raise RuntimeError("a mistake")
+
+    monkeypatch.setattr("headway.view.changing_picture.plot_walk", fail)
+    assert main(["path", "--changing", "--seed", "1", "--json"]) == 1
+    said = capsys.readouterr()
+    assert "a mistake" in said.err
+    found = json.loads(said.out)
+    assert (found["status"], found["written"]) == ("found", [])
+    assert not (elsewhere / "changing.gif").exists()
+
+
+def test_files_are_there_when_they_are_said_to_be(monkeypatch, elsewhere):
+    seen = {}
+
+    def look(_, written):
+        seen.update({str(file): (elsewhere / file).stat().st_size for file in written})
+
+    monkeypatch.setattr("headway.cli.path.print_table", look)
+    monkeypatch.setattr("headway.cli.changing.print_table", look)
+    assert main(["path", "room.map", "0,2", "5,2"]) == 0
+    assert main(["path", "--changing", "--plot", "a.png"]) == 0
+    assert set(seen) == {"path.csv", "path.png", "a.png"}
+    assert min(seen.values()) > 0
+
+
+def test_the_help_tells_where_whole_numbers_name_cells(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main(["path", "--help"]) == 0
+    lines = [line.strip("│ ") for line in capsys.readouterr().out.splitlines()]
+    assert (
+        "Except in ROS maps, a cell is 1 m wide and y grows downwards, so that whole numbers "
+        "name its column and row." in " ".join(lines)
+    )
+    start = next(n for n, line in enumerate(lines) if "Where to start" in line)
+    assert all(len(line) > 55 for line in lines[start : start + 2])  # no line breaks but at the end
 
 
 def test_without_a_map_it_shows_made_rooms(capsys):
@@ -202,16 +272,27 @@ def test_the_changing_world_is_shown_and_the_same_each_time(capsys, elsewhere):
     assert one["reached"] is True
     assert one["written"] == ["moments.png"]
     assert (elsewhere / "moments.png").read_bytes().startswith(b"\x89PNG")
-    assert {k: v for k, v in one.items() if k != "written"} == {
-        k: v for k, v in same.items() if k != "written"
-    }
+    for each in (one, same):
+        assert 0 < each.pop("seconds") < 60
+        del each["written"]
+    assert one == same
     world = changing_rooms(2)
     trace = walk(world.grid, world.start, world.goal, world.changes)
     assert one["cells"] == trace.cells.tolist()
+    steps = np.abs(np.diff(trace.cells, axis=0)).sum(axis=1)
+    assert one["status"] == "found"
+    assert one["length"] == one["cost"] == pytest.approx(np.sqrt(steps).sum())
+    assert one["expanded"] >= one["searches"]
     assert one["state_hash"] == trace.state_hash
     assert one["ticks"] == len(trace.ticks) - 1
     assert one["changes"] > 3
     assert one["searches"] >= 1
+
+
+def test_the_rooms_of_the_changing_world_suit_the_radius(capsys):
+    found = asked(capsys, "--changing", "--radius", "0.8", "--no-files")
+    assert (found["status"], found["radius"]) == ("found", 0.8)
+    assert found["length"] > 80
 
 
 def test_the_changing_world_moves_unless_told_otherwise(capsys, elsewhere):
@@ -231,6 +312,18 @@ def test_the_changing_world_moves_unless_told_otherwise(capsys, elsewhere):
         (["room.map", "0,0", "nan,2"], 2, "B is 'nan,2'"),
         (["room.map", "0,0", "1,2,3"], 2, "B is '1,2,3'"),
         (["room.map", "0.5,0", "1,2", "--cells"], 2, "give row,column"),
+        (["room.map", "9" * 20 + ",0", "1,2", "--cells"], 2, "no map is that large"),
+        (["room.map", "0,0", "1," + "9" * 5000, "--cells"], 2, "give row,column"),
+        (["room.map", "1_0,0", "1,2", "--cells"], 2, "A is '1_0,0'"),
+        (["room.map", "1_0,0", "1,2"], 2, "A is '1_0,0'"),
+        (["room.map", "0,0", "1e300,2"], 2, "no map is that large"),
+        (["--cells"], 2, "--cells has no meaning without MAP"),
+        (["--no-files", "--plot", "a.png"], 2, "--plot has no meaning with --no-files"),
+        (["--no-files", "--csv", "a.csv"], 2, "--csv has no meaning with --no-files"),
+        (["--changing", "--no-files", "--plot", "a.gif"], 2, "--plot has no meaning"),
+        (["room.map", "0,0", "5,0", "--csv", "."], 1, "is a folder"),
+        (["room.map", "0,0", "5,0", "--plot", "."], 2, "cannot draw to '.'"),
+        (["--changing", "--radius", "2.6"], 2, "give 0 to 2.5 m, the largest that fits"),
         (["room.map", "0,0", "5,0", "5,5"], 2, "5,5"),
         (["room.map", "0,0", "--goal"], 2, "there is no option --goal"),
         (["room.map", "0,0", "5,0", "--goal", "5,0"], 2, "--goal"),

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from headway.errors import InputError
 from headway.plan.find_path import find_path
 from headway.sim.walk import walk
+from headway.view.walk_drawing import worlds_of
 from headway.world.changing_rooms import Change, changing_rooms
+from headway.world.clearance import clearance, distance_to_blocked
 from headway.world.grid import Grid
 from headway.world.worlds import scattered
 
@@ -119,6 +121,60 @@ def test_a_door_does_not_close_on_the_agent():
     assert trace.reached
     assert trace.ticks[3].cell == (1, 3)
     assert len(trace.ticks[3].changes[0].cells) == 0
+
+
+def test_a_door_does_not_close_on_a_disc():
+    free = np.ones((9, 9), bool)
+    free[:, 4] = False
+    door = np.array([(3, 4), (4, 4), (5, 4)])
+    free[tuple(door.T)] = True
+    for tick in range(8):
+        trace = walk(Grid(free), (4, 1), (4, 7), [Change(tick, door, False, "closes")], radius=0.8)
+        world = Grid(free)
+        for each in trace.ticks:
+            for change in each.changes:
+                world.set(change.cells, change.free)
+            assert clearance(world)[each.cell] >= 0.8
+        beside = abs(trace.ticks[tick].cell[1] - 4) <= 1 if tick < len(trace.ticks) else True
+        assert trace.reached is (beside or tick > 4)
+
+
+def test_where_there_is_no_way_the_reason_stays_the_real_one():
+    changes = [Change(1, DOOR, False, "closes"), Change(9, DOOR, True, "opens")]
+    trace = walk(corridor(), (1, 0), (1, 6), changes)
+    waiting = [tick for tick in trace.ticks if len(tick.way) == 0]
+    assert len(waiting) == 8
+    assert all("separate the start (1, 1) from the goal" in tick.reason for tick in waiting)
+    assert {tick.status for tick in waiting} == {"unreachable"}
+
+
+def test_a_walk_tells_how_it_ended_and_how_long_it_was():
+    cost = np.arange(1.0, 22.0).reshape(3, 7)
+    grid = Grid(corridor().free, cost, cell_size=0.5)
+    trace = walk(grid, (0, 0), (1, 6))
+    expected = find_path(grid, (0, 0), (1, 6))
+    assert trace.status == "found"
+    assert trace.length == pytest.approx(expected.length)
+    assert trace.cost == pytest.approx(expected.cost)
+    assert trace.expanded == sum(tick.expanded for tick in trace.ticks) > 0
+    there = walk(corridor(), (1, 0), (1, 0))
+    assert (there.status, there.length, there.cost) == ("already there", 0.0, 0.0)
+    late = walk(corridor(), (1, 0), (1, 6), most_ticks=3)
+    assert (late.status, late.length, late.reached) == ("out of budget", 2.0, False)
+    closed = walk(corridor(door_open=False), (1, 0), (1, 6))
+    assert (closed.status, closed.length, closed.reached) == ("unreachable", 0.0, False)
+    assert closed.ticks[-1].reason in closed.reason
+
+
+@pytest.mark.parametrize("radius", [0.8, 2.5])
+@pytest.mark.parametrize("seed", range(4))
+def test_an_agent_with_a_size_comes_through_the_changing_rooms(radius, seed):
+    world = changing_rooms(seed, radius)
+    trace = walk(world.grid, world.start, world.goal, world.changes, radius=radius)
+    assert trace.reached
+    for tick, free in zip(trace.ticks, worlds_of(trace), strict=True):
+        assert distance_to_blocked(free)[tick.cell] >= radius
+    check_against_replayed_world(trace)
 
 
 def test_the_given_grid_stays_as_it_is():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
@@ -12,14 +14,15 @@ from headway.plan.path import Status
 from headway.view.grid_drawing import (
     BLOCKED,
     COSTLY,
-    PATH,
     SEARCHED,
     TIGHT,
     Window,
     cell_image,
+    near_reach,
     ramp,
 )
 from headway.view.path_picture import plot_path
+from headway.view.route_marks import GOAL, PATH, START
 from headway.world.clearance import clearance
 from headway.world.grid import Grid
 from headway.world.worlds import rooms, scattered
@@ -136,13 +139,85 @@ def test_a_large_map_is_averaged_down():
     free = np.zeros((2600, 2700), bool)
     free[:, 1300:1400] = True
     grid = Grid(free)
-    figure = plot_path(grid, find_path(grid, (0, 1350), (2599, 1350)))
+    figure = plot_path(grid, find_path(grid, (0, 1310), (2599, 1310)))
     (image,) = figure.axes[0].images
     assert max(image.get_array().shape[:2]) <= 1200
     pixels = pixels_of(figure)
-    row, column = pixel_at(figure, 1320.0, 1300.0)
+    row, column = pixel_at(figure, 1350.0, 1300.0)
     assert near(pixels[row, column], "white")
     assert near(pixels[pixel_at(figure, 1000.0, 1300.0)], BLOCKED)
+
+
+@pytest.mark.parametrize("radius", [0.0, 0.8])
+def test_clearance_is_shaded_and_explained(radius):
+    grid = Grid(rooms(2, 2, 17, seed=1, door=5).free, cell_size=0.5)
+    path = find_path(grid, (5, 5), (15, 15), radius=radius)
+    room = clearance(grid)
+    image = cell_image(grid, Window(0, 37, 0, 37), None, room, radius).astype(int).sum(axis=2)
+    shown = grid.free & (room >= radius)
+    by_room = np.argsort(room[shown], kind="stable")
+    assert (np.diff(image[shown][by_room]) >= 0).all()  # the nearer the darker
+    assert image[shown].min() < image[shown].max() == 3 * 255
+    reach = near_reach(grid, Window(0, 37, 0, 37), radius)
+    assert (image[shown & (room >= reach)] == 3 * 255).all()
+    assert f"clearance below {reach:g} m" in words_of(plot_path(grid, path, radius=radius))
+
+
+@pytest.mark.parametrize("shape", [(1, 3000), (3000, 1), (3, 400)])
+def test_a_thin_map_is_stretched_until_the_path_can_be_seen(shape):
+    grid = Grid(np.ones(shape))
+    figure = plot_path(grid, find_path(grid, (0, 0), (shape[0] - 1, shape[1] - 1), trace=True))
+    (axes,) = figure.axes
+    assert near(pixels_of(figure), PATH).sum() > 1000
+    assert min(axes.get_window_extent().size) >= 60
+    assert "not to scale" in words_of(figure)
+    for axis in (axes.xaxis, axes.yaxis):
+        boxes = [label.get_window_extent() for label in axis.get_ticklabels() if label.get_text()]
+        assert len(boxes) >= 2
+        assert not any(one.overlaps(other) for one, other in pairwise(boxes))
+    plain = rooms(2, 2), find_path(rooms(2, 2), (1, 1), (2, 2))
+    assert "not to scale" not in words_of(plot_path(*plain))
+
+
+def test_who_is_there_already_sees_both_ends():
+    grid = rooms(2, 2, seed=1)
+    path = find_path(grid, (4, 4), (4, 4))
+    figure = plot_path(grid, path)
+    words = words_of(figure)
+    assert "Already there" in words
+    assert "path" not in words.lower()
+    row, column = pixel_at(figure, *path.points[0])
+    around = pixels_of(figure)[row - 20 : row + 21, column - 20 : column + 21]
+    assert near(around, START).sum() > 60
+    assert near(around, GOAL).sum() > 30
+
+
+def test_a_long_reason_is_not_cut_off():
+    grid = Grid([[1, 1, 0, 1, 1]] * 4)
+    path = find_path(grid, (0, 0), (3, 4))
+    short = plot_path(grid, path).get_figheight()
+    path.reason = " ".join(f"word{n}" for n in range(30))
+    figure = plot_path(grid, path, seconds=0.01)
+    assert path.reason in words_of(figure)
+    assert "10 ms" in words_of(figure)
+    assert figure.get_figheight() > short
+    for text in figure.texts:
+        assert text.get_window_extent().x1 <= figure.bbox.x1
+        assert text.get_window_extent().y0 >= figure.axes[0].get_window_extent().y1 - 1
+
+
+def test_the_key_fits_below_whatever_it_explains():
+    grid = Grid(np.ones((30, 12)), np.ones((30, 12)))
+    plain = Grid(np.ones((30, 12)))
+    for each in (grid, plain):
+        path = find_path(each, (4, 4), (25, 7), radius=1.23456, trace=True)
+        figure = plot_path(each, path, radius=1.23456)
+        figure.canvas.draw()
+        (legend,) = figure.legends
+        box = legend.get_window_extent()
+        assert box.x1 <= figure.bbox.x1
+        assert box.y0 >= 0
+        assert box.y1 < figure.axes[0].xaxis.label.get_window_extent().y0
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (1, 400), (400, 1), (2, 3)])

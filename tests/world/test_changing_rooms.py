@@ -8,6 +8,7 @@ from scipy.ndimage import label
 
 from headway.errors import InputError
 from headway.world.changing_rooms import changing_rooms
+from headway.world.clearance import clearance
 
 SEEDS = range(40)
 
@@ -60,6 +61,21 @@ def test_the_seed_alone_decides():
         (c.tick, c.cells.tolist(), c.free) for c in same.changes
     ]
     assert (one.grid.free != other.grid.free).any()
+
+
+@pytest.mark.parametrize("radius", [0.0, 0.5, 0.51, 1.5, 2.5])
+@pytest.mark.parametrize("seed", range(5))
+def test_an_agent_of_the_radius_fits_in_the_end(radius, seed):
+    world = changing_rooms(seed, radius)
+    parts, _ = label(clearance(after_all_changes(world)) >= max(radius, 0.5))
+    assert parts[world.start] == parts[world.goal] != 0
+
+
+def test_a_radius_that_does_not_fit_is_refused_with_the_largest_that_does():
+    assert changing_rooms(1, 0.5).grid.shape == changing_rooms(1).grid.shape
+    for radius in (2.6, -0.1, float("nan"), float("inf")):
+        with pytest.raises(InputError, match=r"give 0 to 2\.5 m, the largest that fits"):
+            changing_rooms(1, radius)
 
 
 def test_a_seed_is_a_whole_number():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from headway.cli.fact_sheet import print_table
+from headway.cli.fact_sheet import print_table, write_then_tell
 from headway.cli.whole_number import WholeNumber
 from headway.errors import InputError
 
@@ -18,12 +19,17 @@ if TYPE_CHECKING:
     from headway.world.grid import Grid
 
 Point = Annotated[str | None, Parameter(allow_leading_hyphen=True)]  # -2.5,4 is a point
+POINT = (
+    "Where to start: x,y in metres, in the frame of the map. Except in ROS maps, a cell is 1 m "
+    "wide and y grows downwards, so that whole numbers name its column and row."
+)
+"""Not in the docstring, whose line breaks would stay in the help."""
 Switch = Annotated[bool, Parameter(negative="")]
 
 
 def path(
     map_file: Annotated[Path | None, Parameter(name="MAP")] = None,
-    a: Annotated[Point, Parameter(name="A")] = None,
+    a: Annotated[Point, Parameter(name="A", help=POINT)] = None,
     b: Annotated[Point, Parameter(name="B")] = None,
     /,
     *,
@@ -52,8 +58,7 @@ def path(
     map_file
         MovingAI .map or .map.gz, a ROS map (.yaml), an image (.png, .pgm, .bmp) or .npy.
     a
-        Where to start: x,y in metres, in the frame of the map. But for ROS maps a cell is 1 m
-        wide and y grows downwards, so that whole numbers are its column and row.
+        Where to start.
     b
         Where to go, likewise.
     cells
@@ -77,8 +82,7 @@ def path(
     seed
         Of what is made; 0 if not given. The same seed gives the same.
     plot
-        The picture to write: path.png if not given. With --changing changing.gif, or key moments
-        side by side for .png, .svg, .pdf.
+        The picture to write: path.png, or with --changing changing.gif (if .png, key moments).
     csv
         The table of points to write: path.csv if not given.
     files
@@ -91,6 +95,7 @@ def path(
         "--rule": rule != "never_cut", "--algorithm": algorithm != "auto",
         "--straighten": straighten, "--partial": partial, "--scen": scen, "--replay": replay,
         "--changing": changing, "--seed": seed is not None, "--plot": plot, "--csv": csv,
+        "--no-files": not files,
     }  # fmt: skip
     _check_together({name for name, value in given.items() if value})
     from headway.cli.changing import show_changing
@@ -104,10 +109,13 @@ def path(
         picture = (plot or Path("changing.gif")) if files else None
         show_changing(seed or 0, rule, radius, picture, as_json)
     else:
-        search = {"rule": rule, "algorithm": algorithm, "radius": radius, "partial": partial}
+        search = {
+            "rule": rule, "algorithm": algorithm, "radius": radius, "partial": partial,
+            "straighten": straighten,
+        }  # fmt: skip
         written = [plot or Path("path.png"), csv or Path("path.csv")] if files else []
         question = _question(map_file, a, b, cells, seed or 0, written)
-        _answer(question, search, straighten, written, as_json)
+        _answer(question, search, written, as_json)
 
 
 MODES = {
@@ -120,11 +128,11 @@ MODES = {
 
 def _check_together(given: set[str]) -> None:
     """Refuse arguments that have no meaning together."""
+    if "--no-files" in given:
+        _refuse(given & {"--plot", "--csv"}, "with --no-files")
     mode = next((mode for mode in MODES if mode in given), None)
     if mode is not None:
-        surplus = sorted(given - MODES[mode] - {mode})
-        if surplus:
-            raise InputError(f"{surplus[0]} has no meaning with {mode}: leave one of them out.")
+        _refuse(given - MODES[mode] - {mode, "--no-files"}, f"with {mode}")
         if mode == "--scen" and "MAP" not in given:
             raise InputError("--scen needs the map of its queries: headway path MAP --scen FILE.")
     elif "MAP" in given:
@@ -132,8 +140,16 @@ def _check_together(given: set[str]) -> None:
         if missing:
             points = " and ".join(missing)
             raise InputError(f"{points} missing: a path leads from A to B, both x,y in metres.")
-        if "--seed" in given:
-            raise InputError("--seed has no meaning with MAP: leave one of them out.")
+        _refuse(given & {"--seed"}, "with MAP")
+    elif "--cells" in given:
+        raise InputError(
+            "--cells has no meaning without MAP: give it with A and B, or leave it out."
+        )
+
+
+def _refuse(surplus: set[str], where: str) -> None:
+    if surplus:
+        raise InputError(f"{min(surplus)} has no meaning {where}: leave one of them out.")
 
 
 @dataclass
@@ -151,8 +167,6 @@ def _question(
     map_file: Path | None, a: str | None, b: str | None, cells: bool, seed: int, written: list[Path]
 ) -> Question:
     """Read the map and the points; whatever can be wrong is found before anything is done."""
-    import numpy as np
-
     from headway.world.grid_files import files_of_grid, read_grid
     from headway.world.worlds import rooms
 
@@ -163,30 +177,35 @@ def _question(
     ends = [_numbers(name, text, cells) for name, text in (("A", a), ("B", b))]
     _check_outputs(written, files_of_grid(map_file))
     grid = read_grid(map_file)
-    places = np.array(ends, np.int64) if cells else grid.cells_at(ends)
+    places = ends if cells else grid.cells_at(ends)
     start, goal = ((int(row), int(column)) for row, column in places)
     upright = map_file.suffix.lower() in (".yaml", ".yml")
     return Question(grid, start, goal, y_down=not upright)
 
 
+WHOLE = r"[+-]?[0-9]{1,400}"
+DECIMAL = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"
+FARTHEST = 10**15
+"""Rows, columns and metres; up to there floating-point numbers tell places apart."""
+
+
 def _numbers(name: str, text: str, cells: bool) -> tuple[float, float]:
     """The two numbers of a point."""
-    from math import isfinite
-
     if text.startswith("--"):
         raise InputError(f"there is no option {text}.")
     kind = "row,column, two whole numbers" if cells else "x,y in metres"
-    try:
-        first, second = (int(part) if cells else float(part) for part in text.split(","))
-        if not (isfinite(first) and isfinite(second)):
-            raise ValueError
-    except ValueError:
-        raise InputError(f"{name} is {text!r}: give {kind}, such as 12,40.") from None
+    number = WHOLE if cells else DECIMAL
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) != 2 or not all(re.fullmatch(number, part) for part in parts):
+        raise InputError(f"{name} is {text!r}: give {kind}, such as 12,40.")
+    first, second = (int(part) if cells else float(part) for part in parts)
+    if max(abs(first), abs(second)) >= FARTHEST:
+        raise InputError(f"{name} is {text!r}: no map is that large; give {kind}, such as 12,40.")
     return first, second
 
 
 def _check_outputs(written: list[Path], read: list[Path]) -> None:
-    """Refuse to write over the map or one file over the other."""
+    """Refuse, before the search, what cannot be written, or would be over the map or another."""
     from headway.errors import FileError
     from headway.view.figure import check_picture_path
 
@@ -194,6 +213,8 @@ def _check_outputs(written: list[Path], read: list[Path]) -> None:
         return
     plot, csv = written
     check_picture_path(plot)
+    if csv.is_dir():
+        raise FileError(csv, "is a folder; name a file in it")
     if not csv.parent.is_dir():
         raise FileError(csv, f"the folder '{csv.parent}' does not exist; create it")
     if plot.resolve() == csv.resolve():
@@ -203,37 +224,30 @@ def _check_outputs(written: list[Path], read: list[Path]) -> None:
             raise InputError(f"{name} {out} would overwrite the map: name another file.")
 
 
-def _answer(
-    asked: Question, search: dict[str, Any], straight: bool, written: list[Path], as_json: bool
-) -> None:
-    """Search, tell what came of it, and write the files."""
+def _answer(asked: Question, search: dict[str, Any], files: list[Path], as_json: bool) -> None:
+    """Search, write the files, and tell what came of it."""
     from headway.plan.find_path import find_path
-    from headway.plan.straighten import straighten
     from headway.view.path_table import path_csv, path_summary, path_table
     from headway.world.atomic import write_bytes
-    from headway.world.inflation import inflated
 
-    def solve(trace: bool) -> Any:
-        found = find_path(asked.grid, asked.start, asked.goal, trace=trace, **search)
-        room = inflated(asked.grid, search["radius"]) if straight else asked.grid
-        # A path that begins too near to an obstacle is left as it is.
-        fits = straight and bool(room.free[tuple(found.cells.T)].all())
-        return straighten(room, found) if fits else found
-
-    found = solve(trace=bool(written))
+    found = find_path(asked.grid, asked.start, asked.goal, trace=bool(files), **search)
     began = time.perf_counter()
-    solve(trace=False)  # once more: the first time machine code is made or loaded
-    seconds = time.perf_counter() - began
-    if as_json:
-        told = {"seconds": seconds, "start": asked.start, "goal": asked.goal}
-        files = {"written": [str(file) for file in written]}
-        print(json.dumps(path_summary(found) | told | files))
-    else:
-        print_table(path_table(found, seconds), written)
-    if written:  # last, so that no fault of the picture takes the result away
+    find_path(asked.grid, asked.start, asked.goal, **search)
+    seconds = time.perf_counter() - began  # of the second time: the first one compiles
+
+    def draw(file: Path) -> None:
         from headway.view.path_picture import plot_path
 
-        plot, csv = written
-        write_bytes(csv, path_csv(found).encode())
         looks = {"seconds": seconds, "y_down": asked.y_down, "radius": search["radius"]}
-        plot_path(asked.grid, found, plot, start=asked.start, goal=asked.goal, **looks)
+        plot_path(asked.grid, found, file, start=asked.start, goal=asked.goal, **looks)
+
+    def tell(written: list[Path]) -> None:
+        if as_json:
+            told = {"seconds": seconds, "start": asked.start, "goal": asked.goal}
+            names = {"written": [str(file) for file in written]}
+            print(json.dumps(path_summary(found) | told | names))
+        else:
+            print_table(path_table(found, seconds), written)
+
+    writers = (draw, lambda file: write_bytes(file, path_csv(found).encode()))
+    write_then_tell(dict(zip(files, writers, strict=False)), tell)

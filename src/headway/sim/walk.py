@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headway.errors import InputError
-from headway.plan.planner import Planner
+from headway.plan.path import Status
+from headway.plan.planner import Action, Plan, Planner
 from headway.world.changing_rooms import Change
 from headway.world.corner_rule import CornerRule
 from headway.world.grid import Grid
@@ -26,27 +27,30 @@ class Tick:
         Row and column of the agent's cell.
     changes : tuple of Change
         What happened to the world at this tick, before the agent planned. Cells that a change
-        would have blocked under the agent are not among its cells: it holds the door.
+        would have blocked where the agent stands are not among its cells: it holds the door.
     way : (K, 2) ndarray of int64
         Row and column of the cells of the plan from here on, the agent's own first; empty if
         there is no way.
-    status : str
+    status : Status
         That of the plan's path.
     action : str
         What the planner did, in its own words.
     reason : str
-        Why, in a sentence.
+        Why, in a sentence; where there is no way, why there is none.
     replanned : bool
         Whether the planner searched.
+    expanded : int
+        How many cells that search looked from.
     """
 
     cell: tuple[int, int]
     changes: tuple[Change, ...]
     way: NDArray[np.int64]
-    status: str
+    status: Status
     action: str
     reason: str
     replanned: bool
+    expanded: int
 
 
 @dataclass(frozen=True)
@@ -61,23 +65,55 @@ class Walk:
         Row and column.
     ticks : tuple of Tick
         From the start to the end, one per tick.
-    reached : bool
-        Whether the agent came to the goal.
+    status : Status
+        How the walk ended: found if the agent came to the goal (already there if it began at it),
+        out of budget if it ran out of ticks, else that of the last plan's path.
     reason : str
-        How the walk ended, in a sentence.
+        The same in a sentence.
+    radius : float
+        m, of the agent.
     """
 
     grid: Grid
     start: tuple[int, int]
     goal: tuple[int, int]
     ticks: tuple[Tick, ...]
-    reached: bool
+    status: Status
     reason: str
+    radius: float = 0.0
+
+    @property
+    def reached(self) -> bool:
+        """Whether the agent came to the goal."""
+        return self.status in (Status.FOUND, Status.ALREADY_THERE)
 
     @property
     def cells(self) -> NDArray[np.int64]:
         """(T, 2): row and column of the agent at each tick."""
         return np.array([tick.cell for tick in self.ticks], np.int64)
+
+    @property
+    def length(self) -> float:
+        """How far the agent walked, m."""
+        return float(self._steps.sum())
+
+    @property
+    def cost(self) -> float:
+        """Terrain cost along that way; its length on a grid without terrain cost."""
+        if self.grid.cost is None:
+            return self.length
+        prices = self.grid.cost[tuple(self.cells.T)]
+        return float((self._steps * (prices[:-1] + prices[1:])).sum()) / 2.0
+
+    @property
+    def expanded(self) -> int:
+        """How many cells all searches looked from."""
+        return sum(tick.expanded for tick in self.ticks)
+
+    @property
+    def _steps(self) -> NDArray[np.float64]:
+        """Length of each step, m."""
+        return np.hypot(*np.diff(self.cells, axis=0).T) * self.grid.cell_size
 
     @property
     def state_hash(self) -> str:
@@ -147,37 +183,46 @@ def walk(
     cell = _cell(start)
     planner = Planner(world, cell, end, rule=rule, radius=radius)
     ticks: list[Tick] = []
-    reason = f"the agent was not there after {most_ticks} ticks"
+    status, reason = Status.OUT_OF_BUDGET, f"the agent was not there after {most_ticks} ticks"
     for number in range(most_ticks):
         happened = []
         while due and due[0].tick <= number:
-            happened.append(_apply(world, due.pop(0), cell))
-        plan = planner.update(cell)
-        way = _from_here(plan.path.cells, cell)
-        ticks.append(
-            Tick(
-                cell, tuple(happened), way, str(plan.path.status), str(plan.action),
-                plan.reason, bool(plan.replanned),
-            )
-        )  # fmt: skip
+            happened.append(_apply(world, due.pop(0), cell, radius))
+        ticks.append(_tick(cell, tuple(happened), planner.update(cell)))
+        way = ticks[-1].way
         if cell == end:
+            status = Status.FOUND if number else Status.ALREADY_THERE
             reason = f"the agent reached the goal after {number} ticks"
             break
         if len(way) > 1:
             cell = _cell(way[1])
         elif not due:
-            reason = f"the agent stopped after {number} ticks: {plan.reason}"
+            status = ticks[-1].status
+            reason = f"the agent stopped after {number} ticks: {ticks[-1].reason}"
             break
-    return Walk(grid, _cell(start), end, tuple(ticks), cell == end, reason)
+    return Walk(grid, _cell(start), end, tuple(ticks), status, reason, float(radius))
 
 
-def _apply(world: Grid, change: Change, agent: tuple[int, int]) -> Change:
+def _apply(world: Grid, change: Change, agent: tuple[int, int], radius: float) -> Change:
     """Let a change happen, but nothing be blocked under the agent; returns what did happen."""
     cells = np.asarray(change.cells, np.int64).reshape(-1, 2)
     if not change.free:
-        cells = cells[(cells != agent).any(axis=1)]
+        gaps = np.maximum(np.abs(cells - agent) - 0.5, 0.0)  # cells, from the agent's centre
+        # the agent fills its cell at least; to touch is no overlap, as in inflation
+        beside = np.hypot(*gaps.T) >= max(radius / world.cell_size, 0.5) * (1.0 - 1e-9)
+        cells = cells[beside]
     world.set(cells, change.free)
     return Change(change.tick, cells, change.free, change.why)
+
+
+def _tick(cell: tuple[int, int], happened: tuple[Change, ...], plan: Plan) -> Tick:
+    """What there is to tell of a tick."""
+    lost = plan.action == Action.NO_PATH and not plan.replanned
+    return Tick(
+        cell, happened, _from_here(plan.path.cells, cell), plan.path.status, str(plan.action),
+        plan.path.reason if lost else plan.reason, bool(plan.replanned),
+        int(plan.path.expanded) if plan.replanned else 0,
+    )  # fmt: skip
 
 
 def _from_here(cells: NDArray[np.int64], cell: tuple[int, int]) -> NDArray[np.int64]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 from pathlib import Path
-from textwrap import shorten
 
 from matplotlib.figure import Figure
 
@@ -19,9 +18,16 @@ from headway.view.figure import (
     new_figure,
     save_figure,
 )
-from headway.view.grid_drawing import PATH, add_key
+from headway.view.route_marks import PATH, add_key, key_height
 from headway.view.walk_animation import animate_walk
-from headway.view.walk_drawing import KEY, draw_moment, frame_world, words_for, worlds_of
+from headway.view.walk_drawing import (
+    draw_moment,
+    frame_world,
+    key_of,
+    lines_of,
+    words_for,
+    worlds_of,
+)
 from headway.world.atomic import write_bytes
 
 MOST_MOMENTS = 6
@@ -29,8 +35,10 @@ WAIT_WEIGHT = 12
 """Losing every way tells as much as a plan with so many new cells."""
 PANEL_WIDTH, SIDE = 6.2, 0.25
 """Inches: of one moment, and left free around it."""
+ABOVE, LINE, KEY_LOW = 0.88, 0.17, 0.15
+"""Inches: of the title, from line to line of the words, below the key."""
 LETTERS = 88
-"""As many fit above a moment."""
+"""As many fit into a line above a moment."""
 
 
 def plot_walk(walk: Walk, file: str | os.PathLike[str], title: str = "A changing world") -> Path:
@@ -141,28 +149,39 @@ def key_moments(walk: Walk, most: int = MOST_MOMENTS) -> list[int]:
 
 def _page_of_moments(walk: Walk, title: str) -> Figure:
     """The key moments, two side by side, each with what happened and what the planner did."""
-    moments, worlds = key_moments(walk), worlds_of(walk)
+    moments, worlds, key = key_moments(walk), worlds_of(walk), key_of(walk)
+    words = [[lines_of(text, LETTERS) for text in words_for(walk, each)] for each in moments]
     rows, columns = walk.grid.shape
     high = PANEL_WIDTH * rows / columns
-    step = high + 0.62
+    step = high + LINE * max(len(told) + len(done) for told, done in words) + 0.26
     width = 2 * (PANEL_WIDTH + SIDE) + SIDE
-    height = 1.0 + math.ceil(len(moments) / 2) * step + 0.45
+    below = KEY_LOW + key_height(key, width - 2 * SIDE) + 0.1
+    height = ABOVE + math.ceil(len(moments) / 2) * step + below
     figure = new_figure(width, height)
-    searches = sum(tick.replanned for tick in walk.ticks)
-    facts = f"{walk.reason}  ·  {searches} search{'' if searches == 1 else 'es'}"
-    add_title(figure, title, facts, SIDE / width)
-    for place, number in enumerate(moments):
+    add_title(figure, title, _facts(walk), SIDE / width)
+    for place, (number, (told, done)) in enumerate(zip(moments, words, strict=True)):
         line, column = divmod(place, 2)
-        left, low = SIDE + column * (PANEL_WIDTH + SIDE), height - 0.88 - (line + 1) * step
+        left, low = SIDE + column * (PANEL_WIDTH + SIDE), height - ABOVE - (line + 1) * step
         box = (left / width, low / height, PANEL_WIDTH / width, high / height)
         axes = figure.add_axes(box)
         frame_world(axes, walk.grid)
         draw_moment(axes, walk, worlds[number], number)
-        told, done = words_for(walk, number)
-        for words, above, colour in ((f"tick {number}: {told}", 0.27, INK), (done, 0.08, PATH)):
-            y = (low + high + above) / height
-            figure.text(
-                left / width, y, shorten(words, LETTERS, placeholder=" …"), size=9.5, color=colour
-            )
-    add_key(figure, KEY, SIDE / width, 0.15 / height)
+        above = low + high + 0.08
+        for lines, colour in ((done, PATH), (told, INK)):
+            for text in reversed(lines):
+                figure.text(left / width, above / height, text, size=9.5, color=colour)
+                above += LINE
+            above += 0.03
+    add_key(figure, key, SIDE / width, KEY_LOW / height)
     return figure
+
+
+def _facts(walk: Walk) -> str:
+    searches = sum(tick.replanned for tick in walk.ticks)
+    facts = [
+        str(walk.status),
+        f"{len(walk.ticks) - 1} ticks",
+        f"{walk.length:.4g} m walked",
+        f"{searches} search{'' if searches == 1 else 'es'}",
+    ]
+    return "  ·  ".join(facts)

@@ -1,19 +1,16 @@
-"""The parts of a picture of a grid: its cells as an image, paths, their ends, the key."""
+"""The cells of a grid as a picture: blocked, free, costly, searched, near to obstacles."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
+from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
-from headway.view.figure import CAR_COLOURS, FAINT, MUTED
+from headway.view.figure import FAINT, MUTED, page_points
 from headway.world.grid import Grid
 
 BLOCKED = "#3b4046"
@@ -22,12 +19,16 @@ SEARCHED = "#9fcdea"
 TIGHT = "#eccfae"
 NEAR = "#e9e6df"
 COSTLY = "#a3b58c"
-PATH, START, GOAL = CAR_COLOURS[1], CAR_COLOURS[2], CAR_COLOURS[3]
 SEARCHED_OPACITY = 0.65
 MOST_PIXELS = 1200
 """More rows or columns than that are averaged before they are drawn."""
 ZOOM_BELOW = 0.25
 LEAST_SHOWN = 24
+NEAR_REACH, NEAR_SHARE = 4.0, 0.02
+"""How far the shade around obstacles reaches: so many radii (cells, for agents smaller than one),
+or that share of the longer side of what is shown."""
+TICK_EVERY = 40.0
+"""Points, at least, from one number beside a map to the next."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,32 @@ class Window:
         return slice(self.top, self.bottom), slice(self.left, self.right)
 
 
+def near_reach(grid: Grid, window: Window, radius: float = 0.0) -> float:
+    """Tell how far the shade around obstacles reaches.
+
+    Parameters
+    ----------
+    grid : Grid
+    window : Window
+        The part that is shown.
+    radius : float
+        m, of the agent.
+
+    Returns
+    -------
+    float
+        m; with more clearance than that a cell is white.
+
+    Examples
+    --------
+    >>> grid = Grid(np.ones((30, 30)), cell_size=0.5)
+    >>> near_reach(grid, Window(0, 30, 0, 30))
+    2.0
+    """
+    least = NEAR_REACH * max(radius, grid.cell_size)
+    return max(least, NEAR_SHARE * max(window.shape) * grid.cell_size)
+
+
 def cell_image(
     grid: Grid,
     window: Window,
@@ -99,7 +126,7 @@ def cell_image(
     searched : (M, 2) ndarray of int64, optional
         Row and column of cells to shade.
     clearance : (R, C) ndarray, optional
-        Distance to the nearest obstacle, m.
+        Distance to the nearest obstacle, m, which is shaded on grids without terrain cost.
     radius : float
         m, of the agent; cells with less clearance are marked as too tight.
 
@@ -113,8 +140,9 @@ def cell_image(
     if cost is not None:
         image = ramp(FREE, COSTLY)[_shares(np.log(cost[window.slices]), free)]
     elif clearance is not None:
-        beyond = clearance[window.slices] / max(radius, grid.cell_size) - 1.0
-        image = ramp(NEAR, FREE)[(255 * np.clip(beyond / 3.0, 0.0, 1.0)).astype(np.uint8)]
+        reach, nearest = near_reach(grid, window, radius), max(radius, grid.cell_size)
+        beyond = (clearance[window.slices] - nearest) / (reach - nearest)
+        image = ramp(NEAR, FREE)[(255 * np.clip(beyond, 0.0, 1.0)).astype(np.uint8)]
     else:
         image = np.full((*free.shape, 3), 255, np.uint8)
     if clearance is not None:
@@ -162,62 +190,13 @@ def draw_cells(
     axes.set_xlim(left, left + columns * size)
     bottom, top = low, low + rows * size
     axes.set_ylim((top, bottom) if y_down else (bottom, top))
+    for axis, points in zip((axes.xaxis, axes.yaxis), page_points(axes), strict=True):
+        most = min(9, max(1, int(points / TICK_EVERY)))
+        axis.set_major_locator(MaxNLocator(most, steps=[1, 2, 5, 10]))
     axes.tick_params(labelsize=8.5, colors=MUTED, length=2, color=FAINT)
     axes.set_xlabel("x (m)", size=9, color=MUTED)
     axes.set_ylabel("y (m)", size=9, color=MUTED)
     axes.spines[:].set_color(FAINT)
-
-
-def draw_route(axes: Axes, points: NDArray[np.float64], turns: bool = False) -> None:
-    """Draw a path over a grid.
-
-    Parameters
-    ----------
-    axes : matplotlib.axes.Axes
-    points : (K, 2) ndarray
-        x, y, m, in the frame of the map.
-    turns : bool
-        Mark its points.
-    """
-    look = {"solid_joinstyle": "round", "solid_capstyle": "round", "zorder": 4}
-    axes.plot(*points.T, color="white", linewidth=4.2, alpha=0.8, **look)
-    marks = {"marker": "o", "markersize": 4, "markeredgecolor": "white"} if turns else {}
-    axes.plot(*points.T, color=PATH, linewidth=2.2, **look, **marks)
-
-
-def draw_ends(
-    axes: Axes, start: NDArray[np.float64] | None, goal: NDArray[np.float64] | None
-) -> None:
-    """Mark where a path starts and where it is to lead.
-
-    Parameters
-    ----------
-    axes : matplotlib.axes.Axes
-    start, goal : (2,) ndarray, or None
-        x, y, m, in the frame of the map.
-    """
-    for point, mark in ((start, _START), (goal, _GOAL)):
-        if point is not None:
-            axes.plot(*point, **mark, linestyle="none", zorder=5, clip_on=False)
-
-
-def add_key(figure: Figure, entries: Sequence[tuple[str, str]], left: float, y: float) -> None:
-    """Explain colours and marks in one row below a picture.
-
-    Parameters
-    ----------
-    figure : matplotlib.figure.Figure
-    entries : sequence of (kind, words)
-        Kind is ``"path"``, ``"start"``, ``"goal"`` or a colour of cells.
-    left, y : float
-        The lower left corner of the row, as fractions of the figure.
-    """
-    handles = [_handle(kind, words) for kind, words in entries]
-    figure.legend(
-        handles=handles, loc="lower left", bbox_to_anchor=(left, y), ncols=len(handles),
-        frameon=False, fontsize=9, labelcolor=MUTED, handlelength=1.3, handletextpad=0.5,
-        columnspacing=1.3, borderpad=0.0, borderaxespad=0.0,
-    )  # fmt: skip
 
 
 def ramp(first: str, last: str) -> NDArray[np.uint8]:
@@ -240,21 +219,6 @@ def ramp(first: str, last: str) -> NDArray[np.uint8]:
     """
     share = np.linspace(0.0, 1.0, 256)[:, None]
     return np.round((1.0 - share) * _rgb(first) + share * _rgb(last)).astype(np.uint8)
-
-
-_START = {"marker": "o", "markersize": 9, "markeredgecolor": "white", "markeredgewidth": 1.5,
-          "color": START}  # fmt: skip
-_GOAL = {"marker": "*", "markersize": 15, "markeredgecolor": "white", "markeredgewidth": 1.2,
-         "color": GOAL}  # fmt: skip
-
-
-def _handle(kind: str, words: str) -> Line2D | Patch:
-    if kind == "path":
-        return Line2D([], [], color=PATH, linewidth=2.2, label=words)
-    if kind in ("start", "goal"):
-        mark = _START if kind == "start" else _GOAL
-        return Line2D([], [], linestyle="none", label=words, **mark)
-    return Patch(facecolor=kind, edgecolor=MUTED, linewidth=0.4, label=words)
 
 
 def _rgb(colour: str) -> NDArray[np.uint8]:

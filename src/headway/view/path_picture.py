@@ -4,32 +4,38 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from textwrap import wrap
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from headway.plan.path import Path, Status
-from headway.view.figure import add_title, check_picture_path, new_figure, save_figure
+from headway.view.figure import MUTED, add_title, check_picture_path, new_figure, save_figure
 from headway.view.grid_drawing import (
     BLOCKED,
     COSTLY,
+    NEAR,
     SEARCHED,
     TIGHT,
     Window,
-    add_key,
     cell_image,
     draw_cells,
-    draw_ends,
-    draw_route,
+    near_reach,
 )
 from headway.view.path_table import format_duration
+from headway.view.route_marks import add_key, draw_ends, draw_route, key_height
 from headway.world.clearance import clearance
 from headway.world.grid import Grid
 
 WIDEST, HIGHEST, NARROWEST = 11.0, 7.6, 7.6
-ABOVE, BELOW, LEFT, RIGHT = 0.98, 0.86, 0.72, 0.25
-"""Inches around the map: title, key and labels."""
+ABOVE, BELOW, LEFT, RIGHT = 0.98, 0.70, 0.72, 0.25
+"""Inches around the map: title, labels (and the key below them)."""
+THINNEST, KEY_LEFT, KEY_LOW = 0.6, 0.25, 0.14
+"""Inches: the least height and width of the map, which is stretched for it; where the key is."""
+LINE, LETTERS = 0.2, 78
+"""Inches from line to line below the title; as many letters fit into one on the narrowest page."""
 MOST_TURNS_MARKED = 100
 Cell = Sequence[int]
 """Row and column."""
@@ -48,9 +54,10 @@ def plot_path(
     seconds: float | None = None,
     y_down: bool = True,
 ) -> Figure:
-    """Draw a path on its map, with the cells that the search looked at.
+    """Draw a path on its map, with the cells that the search looked at and the clearance.
 
-    Where a path takes up only a small part of a map, that part is shown.
+    Where a path takes up only a small part of a map, that part is shown. Maps that are so thin that
+    nothing could be seen on them are stretched.
 
     Parameters
     ----------
@@ -63,7 +70,7 @@ def plot_path(
         Row and column that were asked for, which a path that was not found does not tell; by
         default the ends of the path.
     radius : float
-        m, of the agent: shows where it does not fit, and how near the walls are elsewhere.
+        m, of the agent: shows where it does not fit.
     seconds : float, optional
         What the search took, for the line below the title.
     y_down : bool
@@ -92,30 +99,49 @@ def plot_path(
         check_picture_path(file)
     ends = _ends(grid, path, start, goal)
     window = Window.around(grid, _of_interest(path, ends))
-    room = clearance(grid) if radius > 0.0 else None
-    image = cell_image(grid, window, path.searched, room, radius)
-    figure = _page(window.shape)
+    image = cell_image(grid, window, path.searched, clearance(grid), radius)
+    key = _key(grid, path, ends, radius, near_reach(grid, window, radius))
+    facts = _facts(grid, path, window, seconds)
+    figure, axes = _page(window.shape, key, facts, _headline(path))
     width, height = figure.get_size_inches()
-    inner = (width - LEFT - RIGHT) / width, (height - ABOVE - BELOW) / height
-    axes = figure.add_axes((LEFT / width, BELOW / height, *inner), anchor="NW")
-    add_title(figure, _headline(path), _facts(grid, path, window, seconds), left=0.25 / width)
     draw_cells(axes, grid, window, image, y_down)
-    if len(path.points):
+    axes.set_aspect("auto" if _stretched(window.shape) else "equal")
+    if len(path.points) > 1:
         few = len(path.points) <= MOST_TURNS_MARKED
         draw_route(axes, path.points, turns=few and _turns_only(path))
     draw_ends(axes, *(None if end is None else grid.centres(end)[0] for end in ends))
-    add_key(figure, _key(grid, path, ends, radius), 0.25 / width, 0.16 / height)
+    add_key(figure, key, KEY_LEFT / width, KEY_LOW / height)
     if file is not None:
         save_figure(figure, file)
     return figure
 
 
-def _page(shape: tuple[int, int]) -> Figure:
-    """A page on which a map of so many rows and columns is as large as it may be."""
+def _page(
+    shape: tuple[int, int], key: list[tuple[str, str]], facts: list[str], title: str
+) -> tuple[Figure, Axes]:
+    """A page with its title, and axes as large as a map of so many rows and columns may be."""
+    high, wide = (max(cells * _inches_a_cell(shape), THINNEST) for cells in shape)
+    width = max(NARROWEST, wide + LEFT + RIGHT)
+    below = BELOW + key_height(key, width - 2 * KEY_LEFT)
+    height = high + ABOVE + LINE * (len(facts) - 1) + below
+    figure = new_figure(width, height)
+    add_title(figure, title, facts[0], left=KEY_LEFT / width)
+    for number, line in enumerate(facts[1:], 1):
+        y = 1.0 - (0.66 + LINE * number) / height
+        figure.text(
+            KEY_LEFT / width, y, line, size=11, color=MUTED, va="top", parse_math=False
+        )  # fmt: skip
+    return figure, figure.add_axes((LEFT / width, below / height, wide / width, high / height))
+
+
+def _inches_a_cell(shape: tuple[int, int]) -> float:
     rows, columns = shape
-    unit = min((WIDEST - LEFT - RIGHT) / columns, (HIGHEST - ABOVE - BELOW) / rows)
-    width = max(NARROWEST, unit * columns + LEFT + RIGHT)
-    return new_figure(width, max(2.6, unit * rows + ABOVE + BELOW))
+    return min((WIDEST - LEFT - RIGHT) / columns, (HIGHEST - ABOVE - BELOW) / rows)
+
+
+def _stretched(shape: tuple[int, int]) -> bool:
+    """Whether a map of so many rows and columns is too thin to be drawn to scale."""
+    return min(shape) * _inches_a_cell(shape) < THINNEST
 
 
 def _ends(grid: Grid, path: Path, start: Cell | None, goal: Cell | None) -> Ends:
@@ -143,6 +169,8 @@ def _turns_only(path: Path) -> bool:
 
 
 def _headline(path: Path) -> str:
+    if path.status == Status.ALREADY_THERE:
+        return "Already there"
     if path.found:
         return f"Path found: {path.length:.5g} m"
     if path.status == Status.PARTIAL:
@@ -150,8 +178,9 @@ def _headline(path: Path) -> str:
     return f"No path: {path.status}"
 
 
-def _facts(grid: Grid, path: Path, window: Window, seconds: float | None) -> str:
-    facts = [] if path.found else [path.reason]
+def _facts(grid: Grid, path: Path, window: Window, seconds: float | None) -> list[str]:
+    """What is to be read below the title, in lines."""
+    facts = []
     if path.found and grid.weighted:
         facts.append(f"cost {path.cost:.5g}")
     if path.expanded:
@@ -162,12 +191,18 @@ def _facts(grid: Grid, path: Path, window: Window, seconds: float | None) -> str
     if window.shape != grid.shape:
         rows = f"rows {window.top}-{window.bottom - 1}"
         whole = f"{rows}, columns {window.left}-{window.right - 1} of {whole}"
-    return "  ·  ".join([*facts, whole])
+    facts.append(whole)
+    if _stretched(window.shape):
+        facts.append("not to scale")
+    why = [] if path.found else wrap(path.reason, LETTERS)
+    return [*why, *wrap(" · ".join(facts), LETTERS)]
 
 
-def _key(grid: Grid, path: Path, ends: Ends, radius: float) -> list[tuple[str, str]]:
+def _key(
+    grid: Grid, path: Path, ends: Ends, radius: float, near: float
+) -> list[tuple[str, str]]:  # fmt: skip
     names = zip(("start", "goal"), ends, strict=True)
-    entries = [("path", "path")] if len(path.points) else []
+    entries = [("path", "path")] if len(path.points) > 1 else []
     entries += [(name, name) for name, end in names if end is not None]
     entries.append((BLOCKED, "blocked"))
     if path.searched is not None and len(path.searched):
@@ -176,4 +211,6 @@ def _key(grid: Grid, path: Path, ends: Ends, radius: float) -> list[tuple[str, s
         entries.append((TIGHT, f"too tight for a radius of {radius:g} m"))
     if grid.weighted:
         entries.append((COSTLY, "costly ground"))
+    else:
+        entries.append((NEAR, f"clearance below {near:.3g} m"))
     return entries

@@ -2,36 +2,49 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from headway.sim.walk import Tick, Walk
-from headway.view.figure import CAR_COLOURS, INK
-from headway.view.grid_drawing import (
-    BLOCKED,
-    FREE,
-    Window,
-    cell_image,
-    draw_cells,
-    draw_ends,
-    draw_route,
-    ramp,
-)
+from headway.view.figure import CAR_COLOURS
+from headway.view.grid_drawing import BLOCKED, FREE, TIGHT, Window, cell_image, draw_cells, ramp
+from headway.view.route_marks import draw_agent, draw_ends, draw_route
 from headway.world.grid import Grid
+from headway.world.inflation import inflated
 
 WALKED, OPENED, CLOSED = CAR_COLOURS[7], CAR_COLOURS[2], "#b3261e"
-KEY = [
-    ("start", "start"),
-    ("goal", "goal"),
-    ("path", "plan"),
-    (WALKED, "walked"),
-    (BLOCKED, "blocked"),
-    (CLOSED, "has just closed"),
-    (OPENED, "has just opened"),
-]
-"""What the colours and marks mean, for `headway.view.grid_drawing.add_key`."""
+MOST_LINES = 4
+"""What takes more lines is cut short."""
+
+
+def key_of(walk: Walk) -> list[tuple[str, str]]:
+    """Tell what the colours and marks mean, for `headway.view.route_marks.add_key`.
+
+    Parameters
+    ----------
+    walk : Walk
+
+    Returns
+    -------
+    list of (kind, words)
+    """
+    key = [
+        ("agent", "agent"),
+        ("start", "start"),
+        ("goal", "goal"),
+        ("path", "plan"),
+        (WALKED, "walked"),
+        (BLOCKED, "blocked"),
+        (CLOSED, "just closed"),
+        (OPENED, "just opened"),
+    ]
+    if walk.radius > 0.0:
+        key.append((TIGHT, f"too tight for a radius of {walk.radius:g} m"))
+    return key
 
 
 def frame_world(axes: Axes, grid: Grid) -> None:
@@ -66,7 +79,9 @@ def draw_moment(axes: Axes, walk: Walk, free: NDArray[np.bool_], number: int) ->
         What was added to the axes.
     """
     tick, grid = walk.ticks[number], walk.grid
-    colours = np.where(free[..., None], ramp(FREE, FREE)[0], ramp(BLOCKED, BLOCKED)[0])
+    room = inflated(Grid(free, cell_size=grid.cell_size), walk.radius).free
+    colours = np.where(room[..., None], ramp(FREE, FREE)[0], ramp(TIGHT, TIGHT)[0])
+    colours[~free] = ramp(BLOCKED, BLOCKED)[0]
     for change in tick.changes:
         colour = OPENED if change.free else CLOSED
         colours[change.cells[:, 0], change.cells[:, 1]] = ramp(colour, colour)[0]
@@ -79,8 +94,7 @@ def draw_moment(axes: Axes, walk: Walk, free: NDArray[np.bool_], number: int) ->
         draw_route(axes, grid.centres(tick.way))
     ends = grid.centres([walk.start, walk.goal])
     draw_ends(axes, ends[0], ends[1])
-    here = grid.centres([tick.cell])[0]
-    axes.plot(*here, marker="o", markersize=9, color=INK, markeredgecolor="white", zorder=6)
+    draw_agent(axes, grid.centres([tick.cell])[0], walk.radius)
     return [artist for artist in axes.get_children() if artist not in before]
 
 
@@ -116,11 +130,34 @@ def words_for(walk: Walk, number: int) -> tuple[str, str]:
     Returns
     -------
     tuple of str
-        Two short sentences.
+        Two sentences.
     """
     tick, last = walk.ticks[number], number == len(walk.ticks) - 1
     done = f"{tick.action}: {tick.reason}"
-    return _tell(tick) or "nothing changes", walk.reason if last else done
+    told = f"tick {number}: {_tell(tick) or 'nothing changes'}"
+    return told, walk.reason if last else done
+
+
+def lines_of(words: str, letters: int) -> list[str]:
+    """Break words into lines.
+
+    Parameters
+    ----------
+    words : str
+    letters : int
+        As many fit into a line.
+
+    Returns
+    -------
+    list of str
+        At least one, at most `MOST_LINES`.
+
+    Examples
+    --------
+    >>> lines_of("a door closes at (3, 5)", letters=14)
+    ['a door closes', 'at (3, 5)']
+    """
+    return wrap(words, letters, max_lines=MOST_LINES, placeholder=" …") or [""]
 
 
 def _tell(tick: Tick) -> str:
