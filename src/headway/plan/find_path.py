@@ -194,8 +194,8 @@ def named(algorithm: str) -> str:
 
 def _search(grid: Grid, rule: CornerRule, algorithm: str) -> Search:
     """The search to use; raises where it cannot serve."""
-    plain = not grid.weighted and rule == CornerRule.NEVER_CUT
-    name = named(algorithm)
+    plain = rule is CornerRule.NEVER_CUT and not grid.weighted
+    name = "auto" if algorithm == "auto" else named(algorithm)
     if name == "auto":
         return _by_jump_points if plain and not has_specks(grid) else a_star
     if name in UNIT_COST and not plain:
@@ -227,7 +227,7 @@ def has_specks(grid: Grid) -> bool:
     False
     """
     known = grid.derived.get("specks")
-    if known is None or LOOK_AGAIN * (grid.version - known[0]) > len(grid.padded_free):
+    if known is None or grid.version > known[0]:
         words = (grid.columns + 65) >> 6
         plane = (grid.rows + 2) * words
         blocked, stops = grid.bits[:plane], grid.bits[plane : 2 * plane].copy()
@@ -236,7 +236,7 @@ def has_specks(grid: Grid) -> bool:
         free = 64 * plane - int(np.bitwise_count(blocked).sum())
         low, high = CRUMBLED
         specks = met > SPECKS * (grid.rows * grid.columns - free) or low * free < met < high * free
-        known = (grid.version, specks)
+        known = (grid.version + len(grid.padded_free) // LOOK_AGAIN, specks)
         grid.derived["specks"] = known
     return known[1]
 
