@@ -201,9 +201,7 @@ def straighten(grid: Grid, path: Path) -> Path:
     ([[0, 0], [2, 5]], 5.385165)
     """
     if not isinstance(path, Path):
-        raise InputError(
-            f"path is a {type(path).__name__}; give one that find_path found."
-        )
+        raise InputError(f"path is a {type(path).__name__}; give one that find_path found.")
     cells = np.ascontiguousarray(path.cells, np.int64)
     inside = grid.contains(cells)
     for row, column in cells[~inside | ~grid.free[tuple((cells * inside[:, None]).T)]][:1].tolist():
