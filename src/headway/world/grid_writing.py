@@ -40,7 +40,7 @@ def write_patch(
                 cost[cell + j] = prices[i, j]
             if free[cell + j] != patch[i, j]:
                 free[cell + j] = patch[i, j]
-                opened += np.int64(patch[i, j])
+                opened += 1 if patch[i, j] else 0
                 changed += 1
                 write_blocked(bits, rows, columns, top + i, left + j, 1 - patch[i, j])
                 repriced = True
