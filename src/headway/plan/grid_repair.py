@@ -213,20 +213,31 @@ def _renew_moves(
     return count
 
 
+@kernel(allocates=False)
+def _any_repriced(terrain: NDArray, seen: NDArray, changed: NDArray) -> bool:
+    for cell in changed:
+        if seen[cell] != terrain[cell]:
+            return True
+    return False
+
+
 @kernel(
     allocates=False,
-    example=lambda: _example(np.full(1, 4), np.empty(9, np.int64), np.empty(9, np.int64)),
+    example=lambda: _example(
+        np.full(1, 4), np.empty(9, np.int64), np.empty(9, np.int64), np.ones(9)
+    ),
 )
 def absorb(
     free: NDArray, terrain: NDArray, moves: NDArray, known: NDArray, keys: NDArray, cells: NDArray,
     place: NDArray, state: NDArray, scales: NDArray, changed: NDArray, near: NDArray,
-    before: NDArray,
+    before: NDArray, seen: NDArray,
 ) -> None:  # fmt: skip
     """Take note of changed cells: of steps that opened, that closed and that cost another price.
 
-    ``near`` and ``before`` are room for nine entries a changed cell.
+    ``near`` and ``before`` are room for nine entries a changed cell, and ``seen`` is what
+    ``terrain`` was before.
     """
-    weighted = len(terrain) > 1
+    repriced = len(terrain) > 1 and _any_repriced(terrain, seen, changed)
     count = _renew_moves(free, moves, known, state, changed, near, before)
     for i in range(count):
         cell, g = near[i], known[near[i], G]
@@ -239,7 +250,7 @@ def absorb(
             through = g + _step_cost(terrain, scales, cell, other, step)
             if moves[cell] >> step & 1:
                 rhs = min(rhs, through)
-            elif rhs == through or weighted:  # its price may have changed at the same time
+            elif rhs == through or repriced:  # what it was through may cost another price now
                 rhs = _best(free, terrain, moves, known, state, scales, other)
             if rhs != known[other, RHS] and other != state[GOAL]:
                 known[other, RHS] = rhs
@@ -248,8 +259,11 @@ def absorb(
         if free[cell] == 0:
             known[cell, G] = known[cell, RHS] = INFINITE
             _requeue(known, keys, cells, place, state, scales, cell)
-        elif weighted and min(known[cell, G], known[cell, RHS]) < INFINITE:
+        elif repriced and seen[cell] != terrain[cell]:
             _reprice(free, terrain, moves, known, keys, cells, place, state, scales, cell)
+    if repriced:
+        for cell in changed:
+            seen[cell] = terrain[cell]
 
 
 @kernel(allocates=False)
@@ -258,6 +272,8 @@ def _reprice(
     place: NDArray, state: NDArray, scales: NDArray, cell: int,
 ) -> None:  # fmt: skip
     """Look again at the costs of a cell whose price changed, and of those that may lead by it."""
+    if min(known[cell, G], known[cell, RHS]) == INFINITE:
+        return
     allowed = _moves(free, moves, cell, state) if known[cell, G] < INFINITE else 0
     for step in range(-1, 8):
         if step < 0 or allowed >> step & 1:
