@@ -215,10 +215,10 @@ def _renew_moves(
 
 @kernel(allocates=False)
 def _any_repriced(terrain: NDArray, seen: NDArray, changed: NDArray) -> bool:
+    found = False
     for cell in changed:
-        if seen[cell] != terrain[cell]:
-            return True
-    return False
+        found |= seen[cell] != terrain[cell]
+    return found
 
 
 @kernel(
