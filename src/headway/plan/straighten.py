@@ -127,7 +127,7 @@ def _best_between(
 def _example() -> tuple:
     grid = Grid(np.ones((2, 2)))
     cells = np.array([[1, 1], [1, 2], [2, 2]])
-    return grid.bits, 2, 2, grid.padded_cost, cells, np.empty(3, np.int64)
+    return grid.bits, 2, 2, grid.padded_cost, cells, np.arange(3)
 
 
 @kernel(example=_example)
