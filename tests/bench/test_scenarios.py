@@ -232,3 +232,20 @@ def test_a_replay_without_patches():
     report = run_replay(replay, dijkstra)
     assert (report.patches, report.patch_mean_us) == (0, 0.0)
     assert report.wrong == 69
+
+
+@pytest.mark.parametrize("length", [0.999, 1.001])
+def test_a_length_may_be_neither_more_nor_less_than_what_is_walked(room, length):
+    lie = path_of([(0, 0), (0, 1)], length=length)
+    assert f"says {length:.3f}" in str(fault_of(room, lie, (0, 0), (0, 1)))
+
+
+def test_the_rehearsal_of_a_replay_takes_in_a_change():
+    free = []
+
+    def find(grid, start, goal):
+        free.append(int(grid.free.sum()))
+        return dijkstra(grid, start, goal)
+
+    run_replay(made_replay(), find)
+    assert free[:4] == [36, 42, 42, 36]  # rehearsed after the wall, then before it and so on

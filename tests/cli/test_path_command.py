@@ -17,7 +17,7 @@ from headway.plan.find_path import find_path
 from headway.sim.walk import walk
 from headway.world.changing_rooms import changing_rooms
 from headway.world.grid import Grid
-from headway.world.grid_files import write_grid
+from headway.world.grid_files import files_of_grid, write_grid
 from headway.world.movingai import read_scenarios
 from headway.world.worlds import rooms
 
@@ -363,3 +363,27 @@ def test_what_cannot_be_is_one_sentence(arguments, code, words, capsys, elsewher
     assert "Traceback" not in captured.err
     assert len(captured.err.strip().splitlines()) == 1
     assert {name: (elsewhere / name).read_bytes() for name in os.listdir(elsewhere)} == before
+
+
+@pytest.mark.parametrize(("name", "y_down"), [("hall.map", True), ("hall.yaml", False)])
+def test_the_picture_is_as_the_map_lies_and_shows_the_search(name, y_down, elsewhere, monkeypatch):
+    shown = {}
+
+    def look(grid, found, file, **looks):
+        shown.update(looks, searched=found.searched)
+
+    monkeypatch.setattr("headway.view.path_picture.plot_path", look)
+    write_grid(Grid(np.ones((20, 30))), name)
+    assert main(["path", name, "1,1", "9,5", "--radius", "0.75"]) == 0
+    assert (shown["y_down"], shown["radius"]) == (y_down, 0.75)
+    assert (shown["start"], shown["goal"]) == ((1, 1), (5, 9))
+    assert len(shown["searched"]) > 0
+
+
+def test_the_image_of_a_ros_map_is_not_overwritten(capsys, elsewhere):
+    write_grid(Grid(np.ones((20, 30))), "hall.yaml")
+    _, image = files_of_grid(elsewhere / "hall.yaml")
+    before = image.read_bytes()
+    assert main(["path", "hall.yaml", "1,1", "9,5", "--csv", image.name]) == 2
+    assert "would overwrite the map" in capsys.readouterr().err
+    assert image.read_bytes() == before

@@ -242,3 +242,31 @@ def test_a_door_that_closes_is_searched_for_once() -> None:
     assert first.expanded > 0 == again.expanded
     grid.set([(30, 7)], free=True)
     assert find_path(grid, (0, 0), (59, 59)).found
+
+
+def test_a_goal_that_is_blocked_itself_is_not_blamed_on_the_radius() -> None:
+    grid = Grid(np.ones((9, 9)))
+    grid.set([(4, 4)], free=False)
+    path = find_path(grid, (0, 4), (4, 4), radius=1.2)
+    assert (path.status, path.reason) == (Status.GOAL_BLOCKED, "the goal (4, 4) is blocked")
+
+
+def test_the_way_out_is_paid_for_at_the_price_of_each_cell() -> None:
+    prices = np.random.default_rng(2).uniform(1.0, 9.0, (20, 20))
+    grid = Grid(np.ones((20, 20)), prices)
+    grid.fill((10, 0), (1, 12), free=False)
+    path = find_path(grid, (9, 4), (17, 5), radius=1.7)
+    price = prices[tuple(path.cells.T)]
+    steps = np.hypot(*np.diff(path.cells, axis=0).T)
+    expected = float((steps * (price[1:] + price[:-1])).sum()) / 2.0
+    assert path.cost == pytest.approx(expected, rel=1e-12)
+
+
+def test_crumbled_maps_are_left_to_a_star_and_lattices_to_jump_points() -> None:
+    rng = np.random.default_rng(3)
+    crumbled = random_grid(rng, 0.55, 60, 60)
+    start = np.argwhere(crumbled.free)[0].tolist()
+    assert find_path(crumbled, start, (59, 59)).algorithm == "astar"
+    rows, columns = np.indices((60, 60))
+    lattice = Grid((rows % 3 == 0) | (columns % 3 == 0))
+    assert find_path(lattice, (0, 0), (57, 57)).algorithm == "jps"

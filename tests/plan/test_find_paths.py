@@ -11,7 +11,7 @@ from headway.plan import find_paths as module
 from headway.plan.a_star import a_star
 from headway.plan.find_paths import find_paths
 from headway.plan.jump_points import QUEUE, jump_point_search, work_arrays
-from headway.plan.path import Status
+from headway.plan.path import DIAGONAL, Status
 from headway.world.corner_rule import CornerRule
 from headway.world.grid import Grid
 
@@ -104,3 +104,21 @@ def test_what_are_no_queries_is_refused(starts: object, goals: object, said: str
 def test_workers_are_a_whole_number(workers: object) -> None:
     with pytest.raises(InputError, match="workers is"):
         find_paths(Grid([[1, 1]]), [(0, 0)], [(0, 1)], workers=workers)  # type: ignore[arg-type]
+
+
+def test_ways_longer_than_expected_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    comb = np.ones((41, 41), bool)
+    comb[1::4, :-1] = False
+    comb[3::4, 1:] = False
+    starts, goals = [(0, 0), (40, 0), (0, 0)], [(40, 0), (0, 0), (0, 9)]
+    expected = find_paths(Grid(comb), starts, goals)
+    monkeypatch.setattr(module, "highest_cost", lambda grid: 200 * DIAGONAL)
+    paths = find_paths(Grid(comb), starts, goals)
+    assert paths.length.tolist() == expected.length.tolist() == [840.0, 840.0, 9.0]
+    assert paths.cells.tobytes() == expected.cells.tobytes()
+
+
+def test_queries_far_off_the_map_do_not_come_in_again_on_its_other_side() -> None:
+    grid = Grid(np.ones((5, 6)))
+    paths = find_paths(grid, (0, 0), [(1, 9), (2, -3), (-4, 2), (300, 2)])
+    assert [path.status for path in paths] == [Status.OUT_OF_BOUNDS] * 4

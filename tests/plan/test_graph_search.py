@@ -161,3 +161,10 @@ def test_a_tree_keeps_what_it_found():
 def test_misuse_is_refused_by_name(call, word):
     with pytest.raises(InputError, match=word):
         call(WaypointGraph([(0, 0), (1, 0)], [(0, 1)]))
+
+
+def test_a_tree_tells_where_no_path_arrives():
+    graph = WaypointGraph([(0, 0), (1, 0), (3, 0), (9, 9)], [(0, 1), (1, 2)])
+    tree = distances_from(graph, 0)
+    assert (tree.via[[0, 3]] == -1).all()
+    assert graph.arc_source[tree.via[1:3]].tolist() == [0, 1]

@@ -229,3 +229,42 @@ def test_a_gate_off_the_map_is_refused():
     graph = WaypointGraph([(0.5, 0.5), (50.0, 0.5)], [(0, 1)])
     with pytest.raises(InputError, match="waypoint 1"):
         find_joined_path(river(), graph, (0.5, 0.5), (1.5, 0.5), gates=[0, 1])
+
+
+def lane(cost=1.0):
+    """One row of cells, from (0.5, 0.5) to (10.5, 0.5)."""
+    return Grid(np.ones((1, 11)), None if cost == 1.0 else np.full((1, 11), cost))
+
+
+ENDS = (0.5, 0.5), (10.5, 0.5)
+
+
+def test_cheap_ground_before_the_first_gate_is_counted_as_cheap():
+    graph = WaypointGraph([(6.5, 0.5), (9.5, 0.5)], [(0, 1)], [0.1])
+    assert find_joined_path(lane(0.5), graph, *ENDS).cost == pytest.approx(3.6)
+
+
+def test_edges_cheaper_than_their_length_are_worth_a_long_way_round():
+    graph = WaypointGraph([(2.5, 0.5), (5.5, 50.5), (8.5, 0.5)], [(0, 1), (1, 2)], [0.1, 0.1])
+    assert find_joined_path(lane(), graph, *ENDS).cost == pytest.approx(4.2)
+
+
+def test_a_graph_with_more_waypoints_gets_more_room():
+    grid = lane()
+    for count in (2, 4):
+        points = [(2.5 + column, 0.5) for column in range(count)]
+        graph = WaypointGraph(points, [(0, count - 1)], [0.1])
+        path = find_joined_path(grid, graph, *ENDS)
+        assert path.cost == pytest.approx(10.0 - (count - 1) + 0.1)
+        assert len(grid.spare["joined"][-1][0]) >= len(grid.padded_free) + count
+
+
+def test_gates_lie_at_the_height_of_the_grid():
+    points = [(x, 0.5, z) for z in (0.0, 3.0) for x in (2.5, 8.5)]
+    query = lane(), WaypointGraph(points, [(0, 1), (2, 3)], [0.5, 0.25]), *ENDS
+    assert find_joined_path(*query).cost == pytest.approx(4.5)
+    high = find_joined_path(*query, height=3.0)
+    assert high.cost == pytest.approx(4.25)
+    assert (high.points[:, 2] == 3.0).all()
+    between = find_joined_path(*query, gates=[2, 3], height=2.0)
+    assert between.cost == pytest.approx(6.25)

@@ -197,3 +197,27 @@ def test_the_two_costs_are_as_the_square_root_of_two() -> None:
     """a + b√2 of up to 1e9 steps compare as the sums of these do: next to √2 is no fraction
     with a denominator so small that is nearer."""
     assert abs(DIAGONAL**2 - 2 * STRAIGHT**2) == 1
+
+
+def test_costs_of_the_query_before_are_not_taken_for_those_of_this_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    comb = np.ones((41, 41), bool)
+    comb[1::4, :-1] = False
+    comb[3::4, 1:] = False
+    length = jump_point_search(Grid(comb), (0, 0), (40, 40)).length
+    monkeypatch.setattr(jump_points, "highest_cost", lambda grid: int(length - 20) * STRAIGHT)
+    grid = Grid(comb)
+    jump_point_search(grid, (40, 40), (40, 0))  # its lowest cost stays where the next one ends
+    assert jump_point_search(grid, (0, 0), (40, 40)).length == length
+
+
+def test_places_in_the_queue_are_used_again() -> None:
+    grid = random_grid(np.random.default_rng(1), 0.35, 200, 200)
+    cells = np.argwhere(grid.free)
+    start, goal = cells[np.random.default_rng(29).integers(0, len(cells), 2)].tolist()
+    work = jump_points.work_arrays(grid)
+    work[jump_points.QUEUE] = work[jump_points.QUEUE][:512].copy()
+    grid.spare["jps"] = [work]
+    assert jump_point_search(grid, start, goal).expanded > 5000
+    assert len(work[jump_points.QUEUE]) == 512  # so many never waited at a time

@@ -76,3 +76,9 @@ def test_metres_and_trace():
 def test_terrain_cost_is_refused():
     with pytest.raises(InputError, match="straighten"):
         lazy_theta_star(Grid([[1, 1]], [[1.0, 2.0]]), (0, 0), (0, 1))
+
+
+def test_it_looks_towards_the_goal():
+    path = lazy_theta_star(Grid(np.ones((40, 40))), (20, 5), (20, 34))
+    assert path.length == 29.0
+    assert path.expanded < 100

@@ -9,8 +9,12 @@ import pytest
 from grid_oracle import costs_from, walked_cost
 
 from headway.errors import InputError
+from headway.plan import terrain_search
+from headway.plan.a_star import a_star
 from headway.plan.path import Status
 from headway.plan.planner import Action, Planner
+from headway.plan.remaining import Remaining
+from headway.plan.terrain_search import TerrainSearch
 from headway.world.corner_rule import CornerRule
 from headway.world.grid import LOG_SIZE, Grid
 from headway.world.worlds import rooms
@@ -313,3 +317,98 @@ def test_bad_arguments(options, word):
 def test_numbers_that_cannot_be_used_are_refused_by_name(wrong):
     with pytest.raises(InputError, match=next(iter(wrong))):
         Planner(Grid([[1, 1]]), (0, 0), (0, 1), **wrong)
+
+
+@pytest.mark.parametrize("rule", ["one_free", "always"])
+def test_a_path_that_cuts_a_corner_by_the_rule_is_kept(rule):
+    grid = Grid(np.ones((12, 12)))
+    grid.set([(5, 6)], free=False)
+    planner = Planner(grid, (0, 0), (11, 11), rule=rule)
+    assert len(planner.update((0, 0)).path.cells) == 12
+    assert check(planner, (1, 1), (11, 11)).action == Action.KEPT
+
+
+def test_the_piece_an_agent_is_committed_to_ends_with_the_step_that_completes_it():
+    grid = Grid(np.ones((3, 9)))
+    rest = Remaining(grid, CornerRule.NEVER_CUT)
+    rest.take(a_star(grid, (1, 0), (1, 8)))
+    assert rest.piece(2.0) == (2, 2.0, 2.0)
+    assert rest.piece(2.1) == (3, 3.0, 3.0)
+    assert rest.piece(50.0) == (8, 8.0, 8.0)
+
+
+def test_a_path_that_would_turn_back_is_not_begun_with_that_piece():
+    grid = Grid(np.ones((3, 9)))
+    rest = Remaining(grid, CornerRule.NEVER_CUT)
+    rest.take(a_star(grid, (1, 0), (1, 8)))
+    piece = rest.piece(3.0)
+    assert rest.begun_with(piece, a_star(grid, (1, 3), (1, 0))) is None
+    whole = rest.begun_with(piece, a_star(grid, (1, 3), (1, 8)))
+    assert whole is not None
+    assert (whole.length, whole.cost) == (8.0, 8.0)
+    assert whole.cells.tolist() == [[1, column] for column in range(9)]
+
+
+def test_a_step_beside_an_opened_corner_is_better_at_once():
+    grid = Grid([[1, 0], [1, 1]])
+    planner = Planner(grid, (0, 0), (1, 1), hysteresis=1.0, commit=0.0)
+    assert check(planner, (0, 0), (1, 1)).path.length == 2.0
+    grid.set([(0, 1)], free=True)
+    assert check(planner, (0, 0), (1, 1)).path.length == 2.0**0.5
+
+
+def test_a_path_a_trifle_cheaper_that_ends_as_far_to_the_left_is_found():
+    free = np.zeros((11, 21), bool)
+    down = np.arange(11)
+    free[0, 10:] = free[down, 10 - down] = True
+    free[10, :11] = free[down, 20 - down] = True
+    prices = np.where(np.add.outer(down, np.arange(21)) <= 19, 1.012, 1.0)
+    prices[10] = 1.0
+    prices[0, 10:20] = 1.012
+    grid = Grid(free, prices)
+    grid.set([(10, 5)], free=False)
+    start, goal = (0, 20), (10, 0)
+    planner = Planner(grid, start, goal, rule="always", hysteresis=1.0, commit=0.0)
+    assert [0, 15] in check(planner, start, goal).path.cells.tolist()
+    grid.set([(10, 5)], free=True)
+    assert check(planner, start, goal).path.cost == pytest.approx(10.0 + 10.0 * 2.0**0.5)
+
+
+def test_a_dearer_path_and_a_better_one_that_was_too_little_better_add_up():
+    grid = Grid(np.ones((21, 41)), np.ones((21, 41)))
+    grid.fill((0, 20), (21, 1), free=False)
+    grid.set([(19, 20)], free=True)
+    start, goal = (10, 10), (10, 30)
+    planner = Planner(grid, start, goal, hysteresis=0.8, commit=0.0)
+    first = check(planner, start, goal).path
+    grid.set([(6, 20)], free=True)
+    assert check(planner, start, goal).action == Action.KEPT  # it is 15 % better
+    grid.set([(19, 20)], free=True, cost=3.0)
+    plan = check(planner, start, goal)
+    assert [6, 20] in plan.path.cells.tolist()
+    gain = 1.0 - plan.path.cost / (first.cost + 2.0)
+    assert plan.reason == f"a path was found that costs {gain:.1%} less"
+
+
+def test_repairs_that_take_too_long_are_given_up_for_ever_longer(monkeypatch):
+    grid = Grid(np.ones((30, 60)), np.ones((30, 60)))
+    search = TerrainSearch(grid, CornerRule.NEVER_CUT)
+    told = []
+    for turn in range(40):
+        monkeypatch.setattr(terrain_search, "MARGIN", 1 - search._usual)
+        told.append(search.find((15, 1), (15, 58)).algorithm)
+        assert not search.repaired
+        grid.fill((5, 30), (20, 1), free=bool(turn % 2))
+    first, second = terrain_search.PAUSE, terrain_search.PAUSE * terrain_search.LONGER
+    # The search that gives up is a fresh one too.
+    expected = ["dstar_lite", *["astar"] * (1 + first), "dstar_lite", *["astar"] * (1 + second)]
+    assert told[: len(expected) + 1] == [*expected, "dstar_lite"]
+
+
+def test_only_the_first_plan_is_called_so():
+    grid = Grid(np.ones((12, 12)))
+    planner = Planner(grid, (0, 0), (9, 9), radius=1.2)
+    plan = planner.update((0, 0))  # too near to the rim, so it leads out first
+    assert "too near to an obstacle" in plan.reason
+    assert planner.update(plan.path.cells[1]).reason == "the agent has room again"
+    assert Planner(grid, (5, 5), (9, 9)).update((5, 5)).reason == "this is the first plan"

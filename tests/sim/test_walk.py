@@ -203,3 +203,31 @@ def test_what_cannot_be_is_an_input_error():
         walk(corridor(), (1, 0), (1, 6), [Change(0, np.array([[9, 9]]), False, "?")])
     with pytest.raises(InputError, match="most_ticks"):
         walk(corridor(), (1, 0), (1, 6), most_ticks=0)
+
+
+@pytest.mark.parametrize("size", [0.25, 1.0, 4.0])
+def test_what_falls_beside_the_agent_falls(size):
+    world = Grid(np.ones((9, 9)), cell_size=size)
+    around = np.argwhere(np.ones((9, 9)))
+    # Spared is what lies less far from the agent's centre than the radius, in cells, or than half
+    # a cell: its own cell, the four beside at 0.5, the corners at 0.71, those after at 1.5, 1.58.
+    for radius, spared in ((0.0, 1), (0.5, 1), (0.6, 5), (1.5, 9), (1.6, 21)):
+        falls = Change(0, around, False, "all falls")
+        trace = walk(world, (4, 4), (4, 4), [falls], radius=radius * size)
+        assert len(around) - len(trace.ticks[0].changes[0].cells) == spared
+
+
+def test_the_hash_takes_in_changes_that_matter_to_nobody():
+    hashes = {
+        walk(corridor(), (1, 0), (1, 6), [Change(2, np.array([cell]), False, "falls")]).state_hash
+        for cell in ((0, 0), (2, 0))
+    }
+    assert len(hashes) == 2
+
+
+def test_only_ticks_that_searched_looked_from_cells():
+    changes = [Change(1, DOOR, False, "closes"), Change(9, DOOR, True, "opens")]
+    trace = walk(corridor(), (1, 0), (1, 6), changes)
+    assert trace.reached
+    assert all(tick.expanded == 0 for tick in trace.ticks if not tick.replanned)
+    assert any(tick.expanded > 0 for tick in trace.ticks if not len(tick.way))

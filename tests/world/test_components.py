@@ -15,6 +15,7 @@ from scipy import ndimage
 from headway.world.components import Components, components_of
 from headway.world.corner_rule import CornerRule
 from headway.world.grid import LOG_SIZE, Grid
+from headway.world.labelling import USED, follow_changes
 from headway.world.movingai import read_movingai_map
 
 RULES = (CornerRule.NEVER_CUT, CornerRule.ALWAYS)
@@ -209,3 +210,17 @@ def test_real_maps(data_folder: Path) -> None:
             assert components.count == count
             pairs = wanted.astype(np.int64) * (components.labels().max() + 1) + components.labels()
             assert len(np.unique(pairs)) == len(np.unique(wanted))
+
+
+def test_labels_that_run_out_are_not_written_past_their_end() -> None:
+    free = np.zeros(25, np.uint8)
+    free[12] = 1
+    labels, sizes, tally = np.zeros(25, np.int32), np.zeros(4, np.int32), np.zeros(3, np.int64)
+    store = np.arange(5, dtype=np.int32)
+    tally[USED] = 3
+    arrays = labels, store[:4], sizes, tally
+    assert not follow_changes(free, 5, False, np.array([12]), *arrays)
+    assert (store == np.arange(5)).all()
+    tally[USED] = 2
+    assert follow_changes(free, 5, False, np.array([12]), *arrays)
+    assert labels[12] == 3

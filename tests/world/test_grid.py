@@ -154,3 +154,40 @@ def test_changes_that_cannot_be_made_are_refused_and_change_nothing(change, said
         change(grid)
     assert grid.version == 0
     assert grid.free.all()
+
+
+def test_a_price_that_stays_is_no_change() -> None:
+    grid = Grid([[1, 1]], [[2.0, 3.0]])
+    grid.paste((0, 0), [[True, True]], [[2.0, 3.0]])
+    grid.set([(0, 0)], free=True, cost=2.0)
+    assert grid.version == 0
+    grid.paste((0, 0), [[True, True]], [[2.0, 4.0]])
+    assert grid.version == 1
+
+
+def test_a_pasted_opening_lowers_the_bound_of_costs() -> None:
+    grid = Grid([[1, 1, 0]], [[2.0, 3.0, 1.5]])
+    grid.paste((0, 2), [[True]])
+    assert grid.min_cost == 1.5
+
+
+def test_a_patch_may_be_a_view_and_may_be_read_only() -> None:
+    patch = np.random.default_rng(0).random((3, 4)) < 0.5
+    frozen = patch.copy()
+    frozen.flags.writeable = False
+    for view in (patch.T, patch[::2, ::-1], frozen):
+        grid = Grid(np.ones((4, 4)))
+        grid.paste((0, 0), view)
+        assert (grid.free[: view.shape[0], : view.shape[1]] == view).all()
+
+
+@pytest.mark.parametrize("price", [0.0, 0.9e-9, 1.1e9])
+def test_a_price_too_low_or_too_high_is_refused(price: float) -> None:
+    with pytest.raises(InputError, match="give 1e-9 to 1e9"):
+        Grid([[1, 1]], [[1.0, price]])
+
+
+@pytest.mark.parametrize("shape", [(-1, 1), (1, -1), (1, 3)])
+def test_a_shape_that_does_not_fit_is_refused(shape: tuple[int, int]) -> None:
+    with pytest.raises(InputError, match="does not fit the map"):
+        Grid(np.ones((2, 2))).fill((0, 0), shape, free=False)

@@ -65,3 +65,13 @@ def test_bits_agree_with_cells_through_any_changes(shape: tuple[int, int]) -> No
         cells = np.column_stack([rng.integers(0, size, 4) for size in shape])
         grid.set(cells, free=bool(turn % 2))
         check(grid)
+
+
+@pytest.mark.parametrize("shape", [(3, 130), (130, 3)])
+def test_a_change_at_the_end_of_a_word_reaches_into_the_next(shape: tuple[int, int]) -> None:
+    grid = Grid(np.ones(shape))
+    for place in (*range(60, 66), *range(124, 130)):
+        cell = (1, place) if shape[0] == 3 else (place, 1)
+        for free in (False, True):
+            grid.set([cell], free=free)
+            check(grid)

@@ -221,3 +221,14 @@ def test_real_ros_maps(data_folder):
             lowest = np.asarray(picture.convert("L"))[-1]
         assert (lowest[grid.free[0]] > 200).all()
         assert 0 < grid.free.mean() < 1
+
+
+@pytest.mark.parametrize("version", [(1, 0), (2, 0)])
+def test_both_versions_of_an_array(tmp_path, version):
+    with open(tmp_path / "a.npy", "wb") as file:
+        np.lib.format.write_array(file, FREE, version=version)
+    assert np.array_equal(read_grid(tmp_path / "a.npy").free, FREE)
+
+
+def test_a_map_that_is_turned_the_other_way(tmp_path):
+    assert_refused(save_map(tmp_path, origin=[0, 0, -0.1]), "is turned by a yaw of -0.1 rad")

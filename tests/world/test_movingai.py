@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headway.errors import FileError
+from headway.world import movingai
 from headway.world.grid import Grid
 from headway.world.movingai import (
     read_movingai_map,
@@ -327,3 +328,32 @@ def test_real_replays_stand_on_free_cells(data_folder):
             if np.isfinite(queries.length[index]):
                 assert grid.free[tuple(queries.start[index])]
                 assert grid.free[tuple(queries.goal[index])]
+
+
+def test_more_lines_than_are_accepted(tmp_path, monkeypatch):
+    monkeypatch.setattr(movingai, "COUNT_LIMIT", 2)
+    replay = read_replay(write_replay(tmp_path, REPLAY[: REPLAY.index("Q 2")]))
+    assert (len(replay.queries), len(replay.patches)) == (2, 2)
+    assert_refused(read_replay, write_replay(tmp_path), "line 11: is beyond the 2 lines accepted")
+    path = write(tmp_path, "b.scen", scenario() + scenario().splitlines()[2] + "\n")
+    assert_refused(read_scenarios, path, "line 4: is beyond the 2 lines accepted; cut the file up")
+
+
+@pytest.mark.parametrize("name", ["A.MAP.GZ", "a.map.gz", "a.map"])
+def test_a_map_is_compressed_if_its_name_says_so(tmp_path, name):
+    write_movingai_map(Grid([[1, 0]]), tmp_path / name)
+    packed = (tmp_path / name).read_bytes().startswith(b"\x1f\x8b")
+    assert packed == name.lower().endswith(".gz")
+
+
+def test_a_patch_higher_than_the_map_is_refused(tmp_path):
+    tall = "height 4\nwidth 1\nmap\n.\n@\n.\n."
+    patches = PATCHES.replace("height 1\nwidth 3\nmap\n.@.", tall)
+    words = "the patch of 1 x 4 cells is larger than the map"
+    assert_refused(read_replay, write_replay(tmp_path, REPLAY, patches), words)
+
+
+@pytest.mark.parametrize("length", ["1e12", "1e300"])
+def test_a_length_beyond_all_maps_is_refused(tmp_path, length):
+    path = write(tmp_path, "a.scen", scenario(length=length))
+    assert_refused(read_scenarios, path, f"the length is '{length}'")

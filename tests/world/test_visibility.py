@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from headway.errors import InputError
 from headway.plan.graph_search import shortest_path
 from headway.world.grid import Grid
-from headway.world.visibility import corner_points, visible, visible_pairs
+from headway.world.visibility import clear_line, corner_points, visible, visible_pairs
 from headway.world.waypoint_graph import WaypointGraph
 
 
@@ -199,3 +199,15 @@ def test_corner_points_stand_off_convex_corners_only():
 def test_misuse_is_refused_by_name(call, word):
     with pytest.raises(InputError, match=word):
         call(Grid(np.ones((2, 2))))
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 2**32), st.sampled_from([1, 2, 3]))
+def test_lines_between_points_of_a_coarse_lattice(seed, shift):
+    random = np.random.default_rng(seed)
+    free = random.random((9, 12)) < 0.9
+    grid, steps = Grid(free), 1 << shift
+    for ends in random.integers(0, [12 * steps + 1, 9 * steps + 1], (8, 2, 2)):
+        (a, b) = ([Fraction(int(at), steps) for at in end] for end in ends)
+        found = clear_line(grid.padded_free, grid.stride, shift, *ends.ravel().tolist())
+        assert found == sees(free, a, b)

@@ -179,3 +179,10 @@ def test_misuse_is_refused_by_name(arguments, word):
 def test_misuse_of_methods_is_refused_by_name(method, arguments, word):
     with pytest.raises(InputError, match=word):
         getattr(WaypointGraph(PAIR, [(0, 1)]), method)(*arguments)
+
+
+def test_a_graph_without_waypoints_begins_to_count_anew():
+    graph = WaypointGraph([(0, 0), (1, 0), (2, 0)], [(0, 1), (1, 2)])
+    graph.close([1])
+    rest = graph.without(waypoints=[0])
+    assert (rest.version, rest.closed.tolist()) == (0, [True])

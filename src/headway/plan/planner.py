@@ -160,6 +160,7 @@ class Planner:
         """How much less than what is left the cheapest path may cost, at most."""
         self._since = 0
         """Updates since the last search."""
+        self._planned = False
 
     def update(self, cell: Cell, goal: Cell | None = None) -> Plan:
         """Say how to go on from a cell, on the grid as it is now.
@@ -218,7 +219,7 @@ class Planner:
             return "the agent's cell is blocked or too near to an obstacle"
         rest = self._rest
         if rest.walked is None:
-            return "this is the first plan"
+            return "this is the first plan" if not self._planned else "the agent has room again"
         if not rest.walk_to(self._here):
             return "the agent is not on its path"
         return f"the path was blocked {rest.length:.3g} m ahead" if rest.blocked else ""
@@ -268,6 +269,7 @@ class Planner:
         return self._adopt(path, action, why)
 
     def _adopt(self, path: Path, action: Action, why: str) -> Plan:
+        self._planned = True
         self._failed = None
         self._slack = 0.0
         if self._has_room():
