@@ -73,7 +73,7 @@ def write_samples(folder: Path) -> None:
     ends = [" ".join(map(str, row)) for row in rng.integers(0, (30, 20, 30, 20), (40, 4))]
     scenarios = "version 1\n" + "".join(f"{i} made.map 30 20 {e} 9.5\n" for i, e in enumerate(ends))
     (folder / "made.map.scen").write_text(scenarios.replace(" ", "\t"))
-    (folder / "packed.map.scen.gz").write_bytes(gzip.compress(scenarios.encode()))
+    (folder / "packed.map.scen.gz").write_bytes(gzip.compress(scenarios.encode(), mtime=0))
     patches = "type patch\npatches 2\npatch 0\nheight 2\nwidth 3\nmap\n.@.\n@..\n"
     (folder / "made.patch").write_text(patches + "patch 1\nheight 1\nwidth 4\nmap\n....\n")
     replay = "version 2\nheight 20\nwidth 30\ncost 1 octile\npatch made.patch\ncommands\n"
@@ -161,7 +161,7 @@ def damaged(rng: random.Random, data: bytes) -> bytes:
     content = gzip.decompress(data) if inside else data
     for damage in rng.sample(DAMAGES, rng.choice((1, 1, 2))):
         content = damage(rng, content) or b"?"
-    return gzip.compress(content, compresslevel=1) if inside else content
+    return gzip.compress(content, compresslevel=1, mtime=0) if inside else content
 
 
 def test_damaged_files(sample_files):
