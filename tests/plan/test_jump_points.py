@@ -134,6 +134,8 @@ def test_whole_numbers_of_numpy_will_do() -> None:
 
 
 def test_terrain_cost_is_refused_with_the_remedy() -> None:
+    with pytest.raises(InputError, match="never_cut: for one_free use a_star"):
+        jump_point_search(Grid(np.ones((2, 2))), (0, 0), (1, 1), "one_free")
     with pytest.raises(InputError, match="a_star"):
         jump_point_search(Grid(np.ones((2, 2)), np.ones((2, 2))), (0, 0), (1, 1))
 

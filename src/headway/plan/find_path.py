@@ -96,7 +96,7 @@ def find_path(
     way = None if room is grid else _way_to_room(grid, room, start, goal, rule)
     start = start if way is None else way[-1].tolist()
     path = search(room, start, goal, rule, trace)
-    if path.status == Status.UNREACHABLE and path.expanded:
+    if path.status is Status.UNREACHABLE and path.expanded:
         components_of(room, rule, exact=True)  # so that the next such query needs no search
     if partial and path.status in NOT_THERE:
         path = partial_path(room, start, goal, rule, lambda g, a, b, r: search(g, a, b, r, trace))
@@ -110,10 +110,6 @@ def find_path(
 NOT_THERE = (Status.UNREACHABLE, Status.GOAL_BLOCKED, Status.OUT_OF_BOUNDS)
 """What a path to the nearest reachable cell can make up for."""
 Search = Callable[[Grid, Cell, Cell, CornerRule, bool], Path]
-
-
-def _by_jump_points(grid: Grid, start: Cell, goal: Cell, _: CornerRule, trace: bool) -> Path:
-    return jump_point_search(grid, start, goal, trace)
 
 
 def _by_dstar_lite(grid: Grid, start: Cell, goal: Cell, rule: CornerRule, trace: bool) -> Path:
@@ -144,7 +140,7 @@ def _by_anya(grid: Grid, start: Cell, goal: Cell, _: CornerRule, trace: bool) ->
 
 
 SEARCHES: dict[str, Search] = {
-    "jps": _by_jump_points,
+    "jps": jump_point_search,
     "astar": a_star,
     "dstar_lite": _by_dstar_lite,
     "field": _by_field,
@@ -197,7 +193,7 @@ def _search(grid: Grid, rule: CornerRule, algorithm: str) -> Search:
     plain = rule is CornerRule.NEVER_CUT and not grid.weighted
     name = "auto" if algorithm == "auto" else named(algorithm)
     if name == "auto":
-        return _by_jump_points if plain and not has_specks(grid) else a_star
+        return jump_point_search if plain and not has_specks(grid) else a_star
     if name in UNIT_COST and not plain:
         what = "terrain cost" if grid.weighted else f"the rule {rule.name.lower()}"
         raise InputError(f"the algorithm {name} does not know {what}: use astar or dstar_lite.")

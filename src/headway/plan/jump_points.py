@@ -19,7 +19,7 @@ from headway.plan.endpoints import Cell, settled_early, unreachable
 from headway.plan.jump_scans import UNREACHED, all_around, octile, successors
 from headway.plan.path import DIAGONAL, STRAIGHT, Path, stepped_path
 from headway.plan.scratch import borrow, give_back
-from headway.world.corner_rule import CornerRule
+from headway.world.corner_rule import CornerRule, corner_rule
 from headway.world.grid import Grid
 from headway.world.grid_bits import ALL, ONE, words_for
 
@@ -228,7 +228,13 @@ def search_jump_points(
 ALGORITHM = "jps"
 
 
-def jump_point_search(grid: Grid, start: Cell, goal: Cell, trace: bool = False) -> Path:
+def jump_point_search(
+    grid: Grid,
+    start: Cell,
+    goal: Cell,
+    rule: CornerRule | str = CornerRule.NEVER_CUT,
+    trace: bool = False,
+) -> Path:
     """Find a shortest path that never cuts a corner, on a grid without terrain cost.
 
     Parameters
@@ -237,6 +243,8 @@ def jump_point_search(grid: Grid, start: Cell, goal: Cell, trace: bool = False) 
         Of unit cost.
     start, goal : sequence of two ints
         Row and column.
+    rule : CornerRule or str
+        Never to cut a corner; searches of other rules have this argument too.
     trace : bool
         Whether to list the jump points that were met, in `Path.searched`.
 
@@ -248,7 +256,8 @@ def jump_point_search(grid: Grid, start: Cell, goal: Cell, trace: bool = False) 
     Raises
     ------
     InputError
-        If the grid has terrain cost, or start or goal is not a pair of whole numbers.
+        If the grid has terrain cost, the rule is another, or start or goal is not a pair of whole
+        numbers.
 
     Examples
     --------
@@ -258,6 +267,8 @@ def jump_point_search(grid: Grid, start: Cell, goal: Cell, trace: bool = False) 
     """
     if grid.weighted:
         raise InputError("jump point search needs a grid without terrain cost: use a_star.")
+    if rule is not CornerRule.NEVER_CUT and corner_rule(rule) != CornerRule.NEVER_CUT:
+        raise InputError(f"jump point search knows no rule but never_cut: for {rule} use a_star.")
     early = settled_early(grid, start, goal, CornerRule.NEVER_CUT, ALGORITHM)
     if early is not None:
         return early
