@@ -1,0 +1,172 @@
+"""Agents that are steered: a struct of arrays with a row for each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from headway.errors import InputError
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Agents:
+    """The state of N agents in d = 2 or 3 dimensions, and what their bodies can do.
+
+    Make it with `Agents.at`, which takes one value for all agents where they are alike. Arrays
+    are not copied on the way from step to step: take them as read-only.
+
+    Parameters
+    ----------
+    position : (N, d) ndarray
+        m, world frame.
+    velocity : (N, d) ndarray
+        m/s, world frame.
+    forward : (N, d) ndarray
+        Unit vectors, world frame: where each agent looks.
+    radius : (N,) ndarray
+        m.
+    mass : (N,) ndarray
+        kg.
+    max_speed : (N,) ndarray
+        m/s.
+    max_force : (N,) ndarray
+        N.
+    team : (N,) ndarray of int64
+        Who belongs together; 0 unless given.
+    alive : (N,) ndarray of bool
+        Who takes part.
+    seed : int
+        Of all chance in what the agents do.
+    tick : int
+        Steps done.
+    dt : float
+        s, of one step.
+    """
+
+    position: Floats
+    velocity: Floats
+    forward: Floats
+    radius: Floats
+    mass: Floats
+    max_speed: Floats
+    max_force: Floats
+    team: NDArray[np.int64]
+    alive: NDArray[np.bool_]
+    seed: int = 0
+    tick: int = 0
+    dt: float = 0.02
+
+    @classmethod
+    def at(
+        cls,
+        position: ArrayLike,
+        velocity: ArrayLike = 0.0,
+        *,
+        forward: ArrayLike | None = None,
+        radius: ArrayLike = 0.5,
+        mass: ArrayLike = 1.0,
+        max_speed: ArrayLike = 1.0,
+        max_force: ArrayLike = 1.0,
+        team: ArrayLike = 0,
+        alive: ArrayLike = True,
+        seed: int = 0,
+        dt: float = 0.02,
+    ) -> Agents:
+        """Make agents; what is given once holds for all.
+
+        Parameters
+        ----------
+        position : (N, d) array_like
+            m, world frame; d = 2 or 3.
+        velocity : (d,) or (N, d) array_like
+            m/s, world frame.
+        forward : (d,) or (N, d) array_like, optional
+            Where they look; by default along the velocity, or +x for those at rest.
+        radius, mass, max_speed, max_force : float or (N,) array_like
+            m, kg, m/s, N. Mass must be above zero, the others zero or more.
+        team : int or (N,) array_like
+        alive : bool or (N,) array_like
+        seed : int
+        dt : float
+            s, above zero.
+
+        Returns
+        -------
+        Agents
+
+        Raises
+        ------
+        InputError
+            If shapes do not fit, or a number is not finite or out of range.
+
+        Examples
+        --------
+        >>> Agents.at([(0.0, 0.0), (2.0, 0.0)], max_speed=3.0).max_speed.tolist()
+        [3.0, 3.0]
+        """
+        points = _array("position", position, None, np.float64)
+        if points.ndim != 2 or points.shape[1] not in (2, 3):
+            raise InputError(f"position has shape {points.shape}: give (N, 2) or (N, 3).")
+        n, shape = len(points), points.shape
+        speed = _array("velocity", velocity, shape, np.float64)
+        look = speed if forward is None else _array("forward", forward, shape, np.float64)
+        if not 0.0 < dt < np.inf:
+            raise InputError(f"dt is {dt}: give seconds, above zero.")
+        bounds = {"radius": radius, "mass": mass, "max_speed": max_speed, "max_force": max_force}
+        limits = {name: _array(name, value, (n,), np.float64) for name, value in bounds.items()}
+        for name, values in limits.items():
+            low = ~(values > 0.0) if name == "mass" else ~(values >= 0.0)
+            if low.any():
+                least = "above zero" if name == "mass" else "zero or more"
+                i = int(np.flatnonzero(low)[0])
+                raise InputError(f"{name} of agent {i} is {values[i]}: give a number {least}.")
+        return cls(
+            points, speed, _unit(look), **limits,
+            team=_array("team", team, (n,), np.int64),
+            alive=_array("alive", alive, (n,), np.bool_),
+            seed=int(seed), dt=float(dt),
+        )  # fmt: skip
+
+    def __len__(self) -> int:
+        return len(self.position)
+
+    @property
+    def d(self) -> int:
+        """Dimensions: 2 or 3."""
+        return self.position.shape[1]
+
+    @property
+    def time(self) -> float:
+        """Seconds since the start."""
+        return self.tick * self.dt
+
+    def where(self, **changes: Any) -> Agents:
+        """The same agents with some arrays replaced; unchecked."""
+        return replace(self, **changes)
+
+
+def _array(name: str, value: ArrayLike, shape: tuple[int, ...] | None, dtype: Any) -> Any:
+    """Read an argument, repeated for all agents, as finite numbers."""
+    try:
+        array = np.asarray(value, dtype)
+        array = np.array(array if shape is None else np.broadcast_to(array, shape), order="C")
+    except (TypeError, ValueError, OverflowError) as error:
+        meant = "" if shape is None else f"; give one value, or {shape}"
+        raise InputError(f"{name} cannot be read as an array ({error}){meant}.") from error
+    if dtype is np.float64 and not np.isfinite(array).all():
+        i = int(np.argwhere(~np.isfinite(array))[0][0])
+        raise InputError(f"{name} of agent {i} is {array[i]}: give finite numbers.")
+    return array
+
+
+def _unit(look: Floats) -> Floats:
+    """Directions of unit length; +x where there is none."""
+    size = np.sqrt((look * look).sum(axis=1, keepdims=True))
+    ahead = np.zeros(look.shape[1])
+    ahead[0] = 1.0
+    return np.where(size > 1e-12, look / np.where(size > 1e-12, size, 1.0), ahead)

@@ -1,0 +1,47 @@
+"""Vectors as tuples, against NumPy."""
+
+import numpy as np
+import pytest
+
+from headway.geometry import vectors
+
+
+@pytest.fixture(params=range(20))
+def pair(request):
+    rng = np.random.default_rng(request.param)
+    return rng.normal(size=(2, 3)) * 10.0 ** rng.integers(-5, 6)
+
+
+def test_products_and_sums_are_those_of_numpy(pair):
+    a, b = pair
+    a_, b_ = tuple(a), tuple(b)
+    assert vectors.plus(a_, b_) == tuple(a + b)
+    assert vectors.minus(a_, b_) == tuple(a - b)
+    assert vectors.times(a_, 2.5) == tuple(a * 2.5)
+    assert vectors.dot(a_, b_) == pytest.approx(a @ b, rel=1e-14, abs=1e-14 * abs(a * b).sum())
+    scale = np.linalg.norm(a) * np.linalg.norm(b)
+    np.testing.assert_allclose(vectors.cross(a_, b_), np.cross(a, b), atol=1e-15 * scale)
+    assert vectors.length(a_) == pytest.approx(np.linalg.norm(a), rel=1e-15)
+
+
+def test_unit_and_limited(pair):
+    a, _ = pair
+    size = np.linalg.norm(a)
+    np.testing.assert_allclose(vectors.unit(tuple(a)), a / size, rtol=1e-14)
+    np.testing.assert_allclose(vectors.limited(tuple(a), size / 2), a / 2, rtol=1e-14)
+    assert vectors.limited(tuple(a), size * 2) == tuple(a)
+    assert vectors.unit((0.0, 0.0, 0.0)) == (0.0, 0.0, 0.0)
+    assert vectors.limited((0.0, 0.0, 0.0), 0.0) == (0.0, 0.0, 0.0)
+
+
+def test_rows_of_flat_arrays():
+    plane, space = np.arange(6.0), np.arange(9.0)
+    assert vectors.vector(plane, 2, 2) == (4.0, 5.0, 0.0)
+    assert vectors.vector(space, 1, 3) == (3.0, 4.0, 5.0)
+    assert vectors.vector(np.array((7.0, 8.0)), 5, 2) == (7.0, 8.0, 0.0)
+    assert vectors.number(np.array((7.0, 8.0)), 1) == 8.0
+    assert vectors.number(np.array((7.0,)), 5) == 7.0
+    assert vectors.store(space, 2, 3, (1.0, 2.0, 3.0))
+    assert space[6:].tolist() == [1.0, 2.0, 3.0]
+    assert not vectors.store(plane, 0, 2, (1.0, np.inf, 0.0))
+    assert not vectors.store(space, 0, 3, (1.0, 0.0, np.nan))
