@@ -63,8 +63,9 @@ def refuse(**arguments: ArrayLike) -> NoReturn:
         name, array = given.rstrip("_"), np.asarray(value, np.float64)
         wrong = ~np.isfinite(array) | (array < 0.0 if given.endswith("_") else False)
         if wrong.any():
-            row = np.argwhere(wrong)[0][0] if array.ndim else ...
-            where = f" of agent {row}" if array.ndim and len(array) > 1 else ""
+            one = array.ndim == 0 or (array.ndim == 1 and not given.endswith("_"))
+            row = ... if one else np.argwhere(wrong)[0][0]
+            where = "" if one else f" of agent {row}"
             kind = "a finite number, zero or more" if given.endswith("_") else "finite numbers"
             raise InputError(f"{name}{where} is {array[row]}: give {kind}.")
     names = ", ".join(name.rstrip("_") for name in arguments)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -40,6 +40,8 @@ class Agents:
         Who belongs together; 0 unless given.
     alive : (N,) ndarray of bool
         Who takes part.
+    id : (N,) ndarray of int64
+        Who is who, for chance: an agent keeps its number when others come, go or change places.
     seed : int
         Of all chance in what the agents do.
     tick : int
@@ -57,6 +59,7 @@ class Agents:
     max_force: Floats
     team: NDArray[np.int64]
     alive: NDArray[np.bool_]
+    id: NDArray[np.int64]
     seed: int = 0
     tick: int = 0
     dt: float = 0.02
@@ -74,6 +77,7 @@ class Agents:
         max_force: ArrayLike = 1.0,
         team: ArrayLike = 0,
         alive: ArrayLike = True,
+        id: ArrayLike | None = None,
         seed: int = 0,
         dt: float = 0.02,
     ) -> Agents:
@@ -91,6 +95,8 @@ class Agents:
             m, kg, m/s, N. Mass must be above zero, the others zero or more.
         team : int or (N,) array_like
         alive : bool or (N,) array_like
+        id : (N,) array_like of int, optional
+            By default the number of the row.
         seed : int
         dt : float
             s, above zero.
@@ -129,6 +135,7 @@ class Agents:
             points, speed, _unit(look), **limits,
             team=_array("team", team, (n,), np.int64),
             alive=_array("alive", alive, (n,), np.bool_),
+            id=_array("id", np.arange(n) if id is None else id, (n,), np.int64),
             seed=int(seed), dt=float(dt),
         )  # fmt: skip
 
@@ -148,6 +155,15 @@ class Agents:
     def where(self, **changes: Any) -> Agents:
         """The same agents with some arrays replaced; unchecked."""
         return replace(self, **changes)
+
+    def take(self, rows: NDArray[Any]) -> Agents:
+        """Some of the agents: those at the given rows, or where a mask is true."""
+        arrays = {
+            field.name: getattr(self, field.name)[rows]
+            for field in fields(self)
+            if field.name not in ("seed", "tick", "dt")
+        }
+        return replace(self, **arrays)
 
 
 def _array(name: str, value: ArrayLike, shape: tuple[int, ...] | None, dtype: Any) -> Any:

@@ -1,0 +1,78 @@
+"""From a change of velocity that is wanted to the force that brings it about."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from headway._jit import kernel
+from headway.errors import InputError
+from headway.geometry.rows import numbers, positions, refuse
+from headway.geometry.vectors import limited, number, store, times, vector
+
+
+@kernel(example=lambda: (np.zeros(3), np.ones(1), np.ones(1), 0.1, 3, np.empty(3)))
+def _force(
+    change: NDArray, mass: NDArray, max_force: NDArray, response: float, d: int, out: NDArray
+) -> int:
+    bad = -1
+    for i in range(len(out) // d):
+        m, most = number(mass, i), number(max_force, i)
+        force = limited(times(vector(change, i, d), m / response), most)
+        if not (store(out, i, d, force) and m >= 0.0 and most >= 0.0):
+            bad = i
+    return bad
+
+
+def force_for(
+    change: ArrayLike, mass: ArrayLike, max_force: ArrayLike, response: float = 0.1
+) -> NDArray[np.float64]:
+    """The force that changes a velocity within a response time, as far as it goes.
+
+    F = m·Δv / τ, no longer than the largest force. A short response time makes an agent crisp, a
+    long one makes it smooth. With τ = dt the change is done within one step. What the agent does
+    then depends neither on its mass nor on the time step, unless the force is at its limit.
+
+    Parameters
+    ----------
+    change : (d,) or (N, d) ndarray
+        Change of velocity wanted, m/s: what behaviours return. d = 2 or 3.
+    mass : float or (N,) ndarray
+        kg, zero or more.
+    max_force : float or (N,) ndarray
+        N, zero or more.
+    response : float
+        τ, s, above zero. One second and one kilogram make force and change the same numbers, as in
+        Reynolds' original.
+
+    Returns
+    -------
+    (d,) or (N, d) ndarray
+        Force, N, in the frame of the change.
+
+    Raises
+    ------
+    InputError
+        If shapes do not fit, or a number is not finite or out of range.
+
+    References
+    ----------
+    Reynolds, "Steering behaviors for autonomous characters", GDC 1999.
+
+    Examples
+    --------
+    >>> force_for((3.0, 0.0), 2.0, 100.0, response=0.5).tolist()
+    [12.0, 0.0]
+    >>> force_for((3.0, 0.0), 2.0, 5.0, response=0.5).tolist()
+    [5.0, 0.0]
+    """
+    flat, shape = positions("change", change)
+    if not 0.0 < response < math.inf:
+        raise InputError(f"response is {response}: give seconds, above zero.")
+    out = np.empty(shape)
+    m, most = numbers("mass", mass, shape), numbers("max_force", max_force, shape)
+    if _force(flat, m, most, float(response), shape[-1], out.ravel()) >= 0:
+        refuse(change=change, mass_=mass, max_force_=max_force)
+    return out
