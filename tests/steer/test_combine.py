@@ -135,7 +135,7 @@ def test_misuse_is_named():
 
 def yuka_parts(order):
     """The behaviours of a case: each changes the velocity, taken for a force as Yuka does."""
-    from headway.steer.arrive import arrive_in
+    from headway.steer.classic_arrival import arrive_in
     from headway.steer.seek import flee, seek
 
     parts = {}

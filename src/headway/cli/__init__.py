@@ -26,6 +26,7 @@ COMMANDS = {
     "circuits": ("headway.cli.circuits:circuits", "List the circuits that come with Headway."),
     "replay": ("headway.cli.replay:replay", "Run a recording again and verify every state."),
     "path": ("headway.cli.path:path", "Find a path over a map: table, picture, CSV."),
+    "flock": ("headway.cli.flock:flock", "Run a group of agents: numbers, picture, animation."),
     "export": ("headway.cli.export:export", "Turn a recording into CSV or Parquet."),
     "bench": ("headway.cli.bench:bench", "Measure the headline figures on this machine."),
     "warm": ("headway.cli.warm:warm", "Compile everything now, so that nothing waits later."),

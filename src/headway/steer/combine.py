@@ -103,6 +103,7 @@ def _forces(answer: Any, agents: Agents, name: str) -> Forces:
 
 
 def ask(name: str, part: Behaviour, agents: Agents, trace: Trace | None) -> Forces:
+    """What one part of a combination answers, put down in a trace if there is one."""
     if trace is None:
         return _forces(part(agents), agents, name)
     trace.parts[name] = traced(part, agents)

@@ -30,7 +30,7 @@ def cell_table(flat: NDArray, d: int, width: float, low: NDArray, table: NDArray
 
     Parameters
     ----------
-    flat : (N·d,) ndarray
+    flat : (N*d,) ndarray
         m, world frame: positions.
     d : int
         2 or 3.
@@ -84,8 +84,16 @@ def sort_by_cell(
 
     Parameters
     ----------
-    flat, d, width, low, table
-        As in `cell_table`.
+    flat : (N*d,) ndarray
+        m, world frame: positions.
+    d : int
+        2 or 3.
+    width : float
+        m, of a cell.
+    low : (3,) ndarray
+        m, as `cell_table` found it.
+    table : (6,) ndarray of int64
+        As `cell_table` found it.
     start : (cells + 1,) ndarray of int64
         Out: agents of cell c are order[start[c]] to order[start[c + 1] − 1]; x changes fastest.
     order : (N,) ndarray of int64
@@ -133,8 +141,10 @@ def runs_around(
     ----------
     x, y, z : int
         The cell in the middle.
-    table, start
-        As in `sort_by_cell`.
+    table : (6,) ndarray of int64
+        As `cell_table` found it.
+    start : (cells + 1,) ndarray of int64
+        As `sort_by_cell` found it.
     first, end : (27,) ndarray of int64
         Out: where each run begins, and where it has ended.
     """

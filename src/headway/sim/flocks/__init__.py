@@ -1,0 +1,43 @@
+"""Scenarios of groups, one file each; `SCENARIOS` is the whole list."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from headway.errors import InputError
+from headway.sim.group_run import Scenario
+
+SCENARIOS = {
+    "boids": "a flock in space: separation, alignment and cohesion",
+    "seek": "seek overshoots its target again and again, arrive stops at it",
+}
+"""Name, which is that of the file and of its function: what there is to see."""
+
+
+def scenario(name: str, seed: int = 0) -> Scenario:
+    """A bundled scenario.
+
+    Parameters
+    ----------
+    name : str
+        One of `SCENARIOS`.
+    seed : int
+        Of all that is random in it.
+
+    Returns
+    -------
+    Scenario
+
+    Raises
+    ------
+    InputError
+        If there is no such scenario.
+
+    Examples
+    --------
+    >>> scenario("seek").teams
+    ('seek', 'arrive')
+    """
+    if name not in SCENARIOS:
+        raise InputError(f"there is no scenario {name!r}: give one of {', '.join(SCENARIOS)}.")
+    return getattr(import_module(f"headway.sim.flocks.{name}"), name)(seed)

@@ -1,0 +1,166 @@
+"""Agents of a group on their stage: what pictures and animations of them have in common."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import EllipseCollection, LineCollection, PolyCollection
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Circle, Patch, Polygon
+from numpy.typing import NDArray
+
+from headway.sim.group_run import GroupRun, Scenario, Stage
+from headway.view.figure import CAR_COLOURS, FAINT, INK, MUTED, page_points
+
+OBSTACLE = "#c9ced3"
+ARROW = np.array(((1.0, 0.0), (-0.8, 0.62), (-0.45, 0.0), (-0.8, -0.62)))
+"""Corners of the mark of an agent that looks along +x."""
+LEAST = 3.6
+"""Points: half the length of a mark at least, to be seen."""
+MANY = 40
+"""Above, only the last of each way is drawn."""
+
+
+def looks(scenario: Scenario) -> list[tuple[str, str]]:
+    """Name and colour of each team and each state, in the order of `kinds`."""
+    names = [*scenario.teams, *scenario.states]
+    return [(name, CAR_COLOURS[k % len(CAR_COLOURS)]) for k, name in enumerate(names)]
+
+
+def kinds(run: GroupRun, sample: int) -> NDArray[np.int64]:
+    """(N,): which of the `looks` each agent has: that of its state, else that of its team."""
+    state = run.state[sample]
+    return np.where(state >= 0, len(run.scenario.teams) + state, run.scenario.agents.team)
+
+
+def kinds_seen(run: GroupRun) -> list[int]:
+    """The looks that occur, in order."""
+    alive = run.alive
+    seen = [kinds(run, sample)[alive[sample]] for sample in range(len(run.time))]
+    return sorted({int(kind) for kind in np.concatenate(seen)})
+
+
+def frame_stage(axes: Axes, stage: Stage) -> None:
+    """Show the stage: its extent to scale, and what stands on it."""
+    axes.set_xlim(stage.low[0], stage.high[0])
+    axes.set_ylim(stage.low[1], stage.high[1])
+    axes.set_aspect("equal")
+    axes.tick_params(labelsize=8.5, colors=MUTED, length=0)
+    axes.set_xlabel("x, m", size=9, color=MUTED)
+    axes.set_ylabel("y, m", size=9, color=MUTED)
+    axes.grid(color=FAINT, linewidth=0.6)
+    axes.set_axisbelow(True)
+    for spine in axes.spines.values():
+        spine.set_color(FAINT)
+    for x, y, radius in stage.circles:
+        axes.add_patch(Circle((x, y), radius, facecolor=OBSTACLE, edgecolor=MUTED, linewidth=0.6))
+    for corners in stage.polygons:
+        axes.add_patch(Polygon(corners, facecolor=OBSTACLE, edgecolor=MUTED, linewidth=0.6))
+    for line in stage.lines:
+        axes.plot(*np.asarray(line).T, color=MUTED, linewidth=1.0, linestyle=(0, (4, 3)), zorder=1)
+    for name, place in stage.places.items():
+        axes.plot(*place[:2], marker="x", markersize=9, markeredgewidth=2.2, color=INK, zorder=5)
+        axes.annotate(
+            name, place[:2], (7, 7), textcoords="offset points", size=9, color=INK, zorder=7,
+            parse_math=False,
+        )  # fmt: skip
+
+
+def draw_agents(axes: Axes, run: GroupRun, sample: int) -> list[PolyCollection | EllipseCollection]:
+    """Draw all agents at one time; returns what was added to the axes."""
+    here = run.alive[sample]
+    position, forward = run.position[sample][here, :2], run.forward[sample][here, :2]
+    palette = np.array([to_rgb(colour) for _, colour in looks(run.scenario)])
+    colours = palette[kinds(run, sample)[here]]
+    size = np.linalg.norm(forward, axis=1, keepdims=True)
+    ahead = np.where(size > 1e-9, forward / np.maximum(size, 1e-9), (1.0, 0.0))
+    aside = np.column_stack((-ahead[:, 1], ahead[:, 0]))
+    radius = run.scenario.agents.radius[here]
+    metre = page_points(axes)[0] / (axes.get_xlim()[1] - axes.get_xlim()[0])  # points
+    half = np.maximum(radius, LEAST / metre)[:, None, None]
+    corners = position[:, None] + half * (
+        ARROW[:, :1] * ahead[:, None] + ARROW[:, 1:] * aside[:, None]
+    )
+    body = EllipseCollection(
+        2.0 * radius, 2.0 * radius, np.zeros(len(radius)), units="xy", offsets=position,
+        transOffset=axes.transData, facecolors=colours, alpha=0.25, zorder=5,
+    )  # fmt: skip
+    marks = PolyCollection(
+        list(corners), facecolors=colours, edgecolors="white", linewidths=0.5, zorder=6
+    )
+    shown = [body, marks] if (radius * metre > LEAST).any() else [marks]
+    for collection in shown:
+        axes.add_collection(collection, autolim=False)
+    return shown
+
+
+def draw_ways(axes: Axes, run: GroupRun, first: int, last: int, width: float) -> LineCollection:
+    """Draw where all agents went from one sample to another, fainter the longer ago."""
+    pieces, colours = [], []
+    palette = np.array([to_rgb(colour) for _, colour in looks(run.scenario)])
+    steps = max(last - first, 1)
+    shown = np.unique(np.linspace(first, last, min(steps, 400) + 1).astype(int))
+    for begin, end in itertools.pairwise(shown):
+        here = run.alive[begin] & run.alive[end]
+        ends = np.stack((run.position[begin, here, :2], run.position[end, here, :2]), axis=1)
+        alpha = 0.15 + 0.65 * (end - first) / steps
+        pieces.extend(ends)
+        colours.append(
+            np.column_stack((palette[kinds(run, end)[here]], np.full(here.sum(), alpha)))
+        )
+    ways = LineCollection(
+        pieces, colors=np.concatenate(colours) if colours else "none", linewidths=width, zorder=3,
+        capstyle="butt",
+    )  # fmt: skip
+    axes.add_collection(ways, autolim=False)
+    return ways
+
+
+def first_shown(run: GroupRun, sample: int, seconds: float) -> int:
+    """From which sample on the way to another is drawn, so that many do not cover all."""
+    if run.position.shape[1] <= MANY:
+        return 0
+    return int(np.searchsorted(run.time, run.time[sample] - seconds))
+
+
+def add_looks_key(figure: Figure, run: GroupRun, left: float, y: float) -> None:
+    """Explain the colours of agents, and what stands on the stage, in one line."""
+    named = looks(run.scenario)
+    handles: list[Line2D | Patch] = [
+        Line2D([], [], linestyle="none", marker=">", markersize=8, markeredgecolor="white",
+               color=named[kind][1], label=named[kind][0])
+        for kind in kinds_seen(run)
+    ]  # fmt: skip
+    stage = run.scenario.stage
+    if len(stage.circles) or stage.polygons:
+        handles.append(Patch(facecolor=OBSTACLE, edgecolor=MUTED, label="obstacle"))
+    figure.legend(
+        handles=handles, loc="lower left", bbox_to_anchor=(left, y), ncols=len(handles),
+        frameon=False, fontsize=9.5, labelcolor=MUTED, handletextpad=0.4, columnspacing=1.4,
+        borderpad=0.0, borderaxespad=0.0,
+    )  # fmt: skip
+
+
+def number_words(value: float | int | str) -> str:
+    """A number as people read it.
+
+    Examples
+    --------
+    >>> number_words(0.123456), number_words(1200), number_words(12.0), number_words("yes")
+    ('0.123', '1,200', '12', 'yes')
+    """
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int):
+        return f"{value:,}"
+    return f"{value:,.3g}" if abs(value) < 1000 else f"{value:,.0f}"
+
+
+def number_lines(numbers: dict[str, float | int | str]) -> Sequence[str]:
+    """One line for each number of a run."""
+    return [f"{name}: {number_words(value)}" for name, value in numbers.items()]
