@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 from textwrap import shorten
 
+from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -190,5 +191,6 @@ def save_figure(figure: Figure, path: str | os.PathLike[str]) -> None:
         "pdf": {"metadata": {"CreationDate": None}},
     }
     picture = io.BytesIO()
-    figure.savefig(picture, format=kind, **options[kind])
+    with rc_context({"svg.hashsalt": "headway"}):  # else each SVG names its parts by chance
+        figure.savefig(picture, format=kind, **options[kind])
     write_bytes(path, picture.getvalue())
