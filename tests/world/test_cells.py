@@ -7,7 +7,14 @@ from hypothesis import strategies as st
 from scipy.spatial import cKDTree
 
 from headway.errors import InputError
-from headway.world.cells import cell_table, in_cell_order, place_along, runs_around, sort_by_cell
+from headway.world.cells import (
+    AT_ONCE,
+    candidates_of_row,
+    cell_table,
+    in_cell_order,
+    place_along,
+    sort_by_cell,
+)
 
 
 def candidates(points, width):
@@ -16,7 +23,8 @@ def candidates(points, width):
     flat, low, table = points.ravel(), np.empty(3), np.empty(6, np.int64)
     assert cell_table(flat, d, width, low, table)
     start = np.empty(int(table[0] * table[1] * table[2]) + 1, np.int64)
-    order, first, end = np.empty(n, np.int64), np.empty(27, np.int64), np.empty(27, np.int64)
+    order, place = np.empty(n, np.int64), np.empty(2 * n + AT_ONCE, np.int64)
+    column = np.empty(int(table[0]) + 3, np.int64)
     sort_by_cell(flat, d, width, low, table, start, order)
     assert sorted(order) == list(range(n))
     assert len(start) <= 4 * n + 65
@@ -27,9 +35,9 @@ def candidates(points, width):
             cell[k] = place_along(
                 float(point[k]), float(low[k]), 1.0 / width, int(table[k]), int(table[3 + k])
             )
-        count = runs_around(*cell, table, start, first, end)
-        places = [order[a:b] for a, b in zip(first[:count], end[:count], strict=True)]
-        found.append(np.sort(np.concatenate(places)))
+        x, y, z = cell
+        candidates_of_row(y, z, table, start, column, place)
+        found.append(np.sort(order[place[column[x] : column[x + 3]]]))
     return found
 
 

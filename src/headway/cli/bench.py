@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 BENCHES = {
     "race": "Vehicle model, race speed, driving and start-up.",
     "path": "Path search: exactness, speed, replanning, any angle, growth.",
+    "steer": "Steering: flocks, crowds, arrival, calls, sphere casts, state machines.",
 }
 """Name of each benchmark, and what it measures."""
 
@@ -38,7 +39,7 @@ def bench(
     Parameters
     ----------
     name
-        Which benchmark: race or path.
+        Which benchmark: race, path or steer.
     quick
         Fewer repetitions, laps and queries.
     only

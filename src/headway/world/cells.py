@@ -20,6 +20,8 @@ from headway.geometry.rows import positions, refuse
 
 CELLS_PER_AGENT = 4
 """As many, at most, has the table: more cost time to clear, fewer hold strangers."""
+AT_ONCE = 8
+"""Candidates that are listed without looking how many there are."""
 FARTHEST = 2.0**52
 """Cells; farther apart, agents cannot be told which cell they are in."""
 
@@ -132,43 +134,53 @@ def along(middle: int, offset: int, cells: int, shared: int) -> int:
 
 
 @kernel
-def runs_around(
-    x: int, y: int, z: int, table: NDArray, start: NDArray, first: NDArray, end: NDArray
-) -> int:
-    """Find who is in the cells around one, as runs of places in the order; returns their number.
+def candidates_of_row(
+    y: int, z: int, table: NDArray, start: NDArray, column: NDArray, place: NDArray
+) -> None:
+    """Find who may be near the agents of a row of cells: all in the rows of cells around it.
+
+    They are listed column by column, so that those around the cell in column x are
+    place[column[x]] to place[column[x + 3] − 1].
 
     Parameters
     ----------
-    x, y, z : int
-        The cell in the middle.
+    y, z : int
+        The row of cells.
     table : (6,) ndarray of int64
         As `cell_table` found it.
     start : (cells + 1,) ndarray of int64
         As `sort_by_cell` found it.
-    first, end : (27,) ndarray of int64
-        Out: where each run begins, and where it has ended.
+    column : (columns + 3,) ndarray of int64
+        Out: where each column begins in the list, from that before the first to that after the
+        last, which are empty unless columns share entries.
+    place : (2*N + AT_ONCE,) ndarray of int64
+        Out: places in the order of `sort_by_cell`.
     """
-    count = 0
-    inside = 0 < x < table[0] - 1
+    base = np.empty(9, np.int64)
+    around = 0
     for dz in range(-1, 2):
         layer = along(z, dz, table[2], table[5])
         for dy in range(-1, 2):
             row = along(y, dy, table[1], table[4])
-            if layer < 0 or row < 0:
-                continue
-            base = (layer * table[1] + row) * table[0]
-            if inside:  # three cells side by side are one run
-                first[count] = start[base + x - 1]
-                end[count] = start[base + x + 2]
-                count += 1
-                continue
-            for dx in range(-1, 2):
-                column = along(x, dx, table[0], table[3])
-                if column >= 0:
-                    first[count] = start[base + column]
-                    end[count] = start[base + column + 1]
-                    count += 1
-    return count
+            if layer >= 0 and row >= 0:
+                base[around] = (layer * table[1] + row) * table[0]
+                around += 1
+    count = 0
+    for x in range(-1, table[0] + 1):
+        column[np.uint64(x + 1)] = count
+        middle = along(x, 0, table[0], table[3])
+        if middle < 0:
+            continue
+        for k in range(around):
+            cell = np.uint64(base[np.uint64(k)] + middle)
+            first, end = start[cell], start[cell + np.uint64(1)]
+            # a few at once, needed or not: where a loop as short as this ends cannot be foreseen
+            for q in range(AT_ONCE):
+                place[np.uint64(count + q)] = first + q
+            for q in range(AT_ONCE, end - first):
+                place[np.uint64(count + q)] = first + q
+            count += end - first
+    column[np.uint64(table[0] + 2)] = count
 
 
 @kernel(example=lambda: (np.zeros(6), 3, 1.0, np.empty(2, np.int64)))
