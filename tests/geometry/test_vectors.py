@@ -34,6 +34,11 @@ def test_unit_and_limited(pair):
     assert vectors.limited((0.0, 0.0, 0.0), 0.0) == (0.0, 0.0, 0.0)
 
 
+def test_what_is_too_long_to_be_measured_is_not_taken_for_nothing():
+    assert np.isnan(vectors.unit((1e200, 0.0, 0.0))).any()
+    assert np.isnan(vectors.limited((1e200, 0.0, 0.0), 1.0)).any()
+
+
 def test_rows_of_flat_arrays():
     plane, space = np.arange(6.0), np.arange(9.0)
     assert vectors.vector(plane, 2, 2) == (4.0, 5.0, 0.0)

@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 
 from headway.errors import InputError
 from headway.steer.combine import Sum, traced
-from headway.steer.context import Context, obstacle_danger, slots_on_circle, slots_on_sphere
+from headway.steer.context import Context, slots_on_circle, slots_on_sphere
+from headway.steer.dangers import crowd_danger, obstacle_danger
+from headway.steer.force import force_for
 from headway.world.agents import Agents
 from headway.world.hits import Hits
 
@@ -58,7 +60,7 @@ def test_one_force_comes_out_as_it_went_in(d, seed):
     """Between slots the direction is found exactly, whatever way the agent looks."""
     rng = np.random.default_rng(seed)
     force, look = rng.normal(size=d), rng.normal(size=(1, d))
-    agents = Agents.at(np.zeros((1, d)), forward=look, max_force=1e9)
+    agents = Agents.at(np.zeros((1, d)), rng.normal(size=d), forward=look, mass=2.0, max_force=1e9)
     np.testing.assert_allclose(Context({"go": constant(*force)})(agents)[0], force, atol=1e-9)
 
 
@@ -102,6 +104,60 @@ def test_an_agent_in_touch_gets_away():
     assert into[1] > 0.5
 
 
+@given(n=st.integers(1, 12), d=st.sampled_from((2, 3)), seed=st.integers(0, 999))
+@settings(max_examples=30, deadline=None)
+def test_danger_of_a_crowd_is_when_bodies_first_touch(n, d, seed):
+    """Against small steps of time."""
+    rng = np.random.default_rng(seed)
+    agents = Agents.at(
+        rng.uniform(-4, 4, (n, d)), rng.normal(size=(n, d)), radius=rng.uniform(0.1, 0.6, n),
+        max_speed=rng.uniform(0.5, 3.0, n),
+    )  # fmt: skip
+    directions = rng.normal(size=(n, 5, d))
+    directions /= np.linalg.norm(directions, axis=2, keepdims=True)
+    found = crowd_danger(0.1, 2.0)(agents, directions)
+    times = np.linspace(0.0, 2.0, 4001)
+    for i in range(n):
+        for m in range(5):
+            own = directions[i, m] * agents.max_speed[i]
+            soonest = 2.0
+            for j in set(range(n)) - {i}:
+                offset = agents.position[j] - agents.position[i]
+                way = offset + times[:, None] * (agents.velocity[j] - own)
+                gap = np.linalg.norm(way, axis=1) - agents.radius[i] - agents.radius[j] - 0.1
+                touching = (gap[:-1] <= 0.0) & (np.diff(gap) < 0.0)
+                if touching.any():
+                    soonest = min(soonest, times[np.argmax(touching)])
+            assert found[i, m] == pytest.approx(1.0 - soonest / 2.0, abs=2e-3)
+
+
+def test_a_crowd_is_evaded_and_not_stopped_by():
+    """Head-on, both with context steering: they pass without touching."""
+    agents = Agents.at(
+        [(0.0, 0.0), (8.0, 0.02)], [(1.0, 0.0), (-1.0, 0.0)], radius=0.4, max_speed=1.0,
+        max_force=4.0, dt=0.05,
+    )  # fmt: skip
+    goal = np.array([(8.0, 0.0), (0.0, 0.0)])
+
+    def go(a):
+        way = goal - a.position
+        wanted = way / np.linalg.norm(way, axis=1, keepdims=True)
+        return force_for(wanted - a.velocity, a.mass, a.max_force)
+
+    steer = Context({"go": go}, {"crowd": crowd_danger(0.2, 4.0)}, slots=36)
+    nearest = np.inf
+    for _ in range(200):
+        velocity = agents.velocity + agents.dt * steer(agents)
+        velocity /= np.maximum(np.linalg.norm(velocity, axis=1, keepdims=True), 1.0)
+        agents = agents.where(
+            position=agents.position + agents.dt * velocity, velocity=velocity,
+            forward=velocity / np.maximum(np.linalg.norm(velocity, axis=1, keepdims=True), 1e-9),
+        )  # fmt: skip
+        nearest = min(nearest, float(np.linalg.norm(agents.position[0] - agents.position[1])))
+    assert nearest > 0.8
+    assert (np.sign(agents.position[:, 0] - 4.0) == (1.0, -1.0)).all()
+
+
 def test_misuse_is_named():
     agents = Agents.at(np.zeros((2, 2)))
     with pytest.raises(InputError, match="odd returned shape"):
@@ -112,3 +168,5 @@ def test_misuse_is_named():
         Context({"go": constant(1.0, 0.0)}, tolerance=2.0)
     with pytest.raises(InputError, match="reach"):
         obstacle_danger(Ball((0.0, 0.0), 1.0), 0.1, 0.0)
+    with pytest.raises(InputError, match="horizon"):
+        crowd_danger(0.1, np.inf)

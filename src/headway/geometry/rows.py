@@ -42,8 +42,8 @@ def vectors(name: str, value: ArrayLike, shape: Shape) -> NDArray[np.float64]:
 
 def numbers(name: str, value: ArrayLike, shape: Shape) -> NDArray[np.float64]:
     """Lay out an argument with a number for each agent, or one for all."""
-    if type(value) is float:
-        return _one(value)
+    if type(value) is float or type(value) is int:
+        return _one(float(value))
     array = _read(name, value)
     if array.ndim and array.shape != shape[:-1]:
         many = f", or {shape[:-1]}" if len(shape) == 2 else ""

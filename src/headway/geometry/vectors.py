@@ -91,15 +91,17 @@ def length(a: Vector) -> float:
 
 @kernel(forceinline=True)
 def unit(a: Vector) -> Vector:
-    """The direction of a; zero if a is too short to have one."""
-    size = length(a)
-    factor = 1.0 / size if size > TINY else 0.0
+    """The direction of a; zero if a is too short to have one, NaN if too long."""
+    square = dot(a, a)
+    size = math.sqrt(square)
+    factor = size / square if size > TINY else 0.0
     return a[0] * factor, a[1] * factor, a[2] * factor
 
 
 @kernel(forceinline=True)
 def limited(a: Vector, longest: float) -> Vector:
-    """The vector a, shortened if it is longer than a limit."""
-    size = length(a)
-    factor = longest / size if size > longest else 1.0
+    """The vector a, shortened if it is longer than a limit; NaN if too long to be measured."""
+    square = dot(a, a)
+    size = math.sqrt(square)
+    factor = longest * (size / square) if size > longest else 1.0
     return a[0] * factor, a[1] * factor, a[2] * factor

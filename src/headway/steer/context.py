@@ -3,7 +3,8 @@
 Two forces that cancel leave an agent standing between two ways that are both good. Here each part
 writes into a map of directions ("slots") instead: how interesting is it to go there, how dangerous?
 Slots more dangerous than the least dangerous one are struck out, the most interesting of the rest
-wins, and between slots the best direction is found from the slots around it.
+wins, and between slots the best direction is found from the slots around it. What is chosen is a
+velocity: an agent that has the one it wants feels no force, and yet must not run into anything.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from headway._jit import kernel
 from headway.errors import InputError
 from headway.geometry.vectors import TINY, Vector, cross, dot, store, times, unit, vector
 from headway.steer.combine import Behaviour, Combination, Forces, Trace, ask, weighted_parts
+from headway.steer.force import force_for
 from headway.world.agents import Agents
-from headway.world.hits import Surface
 
 Danger: TypeAlias = Callable[[Agents, NDArray[np.float64]], NDArray[np.float64]]
 """Takes agents and directions (N, M, d), unit vectors; returns dangers (N, M) from 0 to 1."""
@@ -142,12 +143,12 @@ def _more(a: Vector, b: Vector, factor: float) -> Vector:
 @kernel(
     example=lambda: (
         np.ones((1, 3, 2)).ravel(), np.zeros((3, 2), np.int64), np.zeros((1, 3)), np.zeros((1, 3)),
-        0.05, np.ones(1), 2, np.ones((1, 3), np.bool_), np.zeros(1, np.int64), np.empty(2),
+        0.05, 2, np.ones((1, 3), np.bool_), np.zeros(1, np.int64), np.empty(2),
     )
 )  # fmt: skip
 def _choose_slots(
     slots: NDArray, beside: NDArray, interest: NDArray, danger: NDArray, tolerance: float,
-    max_force: NDArray, d: int, allowed: NDArray, chosen: NDArray, out: NDArray,
+    d: int, allowed: NDArray, chosen: NDArray, out: NDArray,
 ) -> None:  # fmt: skip
     """Choose a slot for each agent, and the direction within it."""
     n, size = interest.shape
@@ -171,8 +172,7 @@ def _choose_slots(
         if inside:
             strength /= dot(fitted, direction)
             direction = fitted
-        strength = min(max(strength, 0.0), max_force[i])
-        store(out, i, d, times(direction, strength))
+        store(out, i, d, times(direction, max(strength, 0.0)))
 
 
 class Context(Combination):
@@ -181,15 +181,18 @@ class Context(Combination):
     Parameters
     ----------
     interest : mapping of str to behaviour or (behaviour, float)
-        By name: a force makes slots interesting by its component along them; the most interested
-        part counts. A weight is 1 unless given.
+        By name. The velocity that a force leads to makes slots interesting by its component along
+        them; the most interested part counts. A weight, 1 unless given, scales the force.
     danger : mapping of str to callable
         By name: takes agents and directions (N, M, d) and returns dangers (N, M) from 0 to 1,
-        such as `obstacle_danger`; the greatest counts.
+        such as `obstacle_danger` the greatest counts.
     slots : int
         How many directions: 24 in the plane, 96 in space unless given.
     tolerance : float
         A slot is struck out when it is more dangerous than the least dangerous one by more.
+    response : float
+        τ, s, above zero: forces stand for the velocities they lead to within this time, as those
+        of `force_for` with the same τ do.
 
     References
     ----------
@@ -212,11 +215,15 @@ class Context(Combination):
         *,
         slots: int | None = None,
         tolerance: float = 0.05,
+        response: float = 0.1,
     ):
         if slots is not None and not 8 <= slots <= 4096:
             raise InputError(f"slots is {slots}: give 8 to 4096.")
         if not 0.0 <= tolerance <= 1.0:
             raise InputError(f"tolerance is {tolerance}: give 0 to 1.")
+        if not 0.0 < response < math.inf:
+            raise InputError(f"response is {response}: give seconds, above zero.")
+        self.response = float(response)
         self.parts, self.danger = weighted_parts(interest), dict(danger or {})
         self.slots, self.tolerance = slots, float(tolerance)
 
@@ -226,10 +233,11 @@ class Context(Combination):
         count = self.slots or (24 if d == 2 else 96)
         slots = slots_on_circle(count) if d == 2 else slots_on_sphere(count)
         directions = _frames(agents.forward, slots)
+        gain = self.response / agents.mass[:, None]
         interest, danger = np.zeros((n, count)), np.zeros((n, count))
         for name, (part, weight) in self.parts.items():
-            force = weight * ask(name, part, agents, trace)
-            np.maximum(interest, np.einsum("nmd,nd->nm", directions, force), out=interest)
+            wanted = agents.velocity + gain * weight * ask(name, part, agents, trace)
+            np.maximum(interest, np.einsum("nmd,nd->nm", directions, wanted), out=interest)
         for name, part in self.danger.items():
             answer = np.asarray(part(agents, directions), np.float64)
             if answer.shape != danger.shape or not np.isfinite(answer).all():
@@ -239,41 +247,9 @@ class Context(Combination):
             np.maximum(danger, answer, out=danger)
         out, chosen = np.zeros(agents.position.shape), np.zeros(n, np.int64)
         _choose_slots(
-            directions.ravel(), _beside(slots), interest, danger, self.tolerance,
-            agents.max_force, d, np.empty((n, count), np.bool_), chosen, out.ravel(),
+            directions.ravel(), _beside(slots), interest, danger, self.tolerance, d,
+            np.empty((n, count), np.bool_), chosen, out.ravel(),
         )  # fmt: skip
         if trace is not None:
             trace.chosen = chosen
-        return out
-
-
-def obstacle_danger(surface: Surface, margin: float, reach: float) -> Danger:
-    """Danger of running into a surface: 1 at contact, falling to 0 at the end of reach.
-
-    Parameters
-    ----------
-    surface : Surface
-        What is in the way.
-    margin : float
-        m, kept between bodies and surface; zero or more.
-    reach : float
-        m, how far ahead to look; above zero.
-
-    Returns
-    -------
-    callable
-        For `Context`: sweeps the body of each agent along each direction.
-    """
-    if not (0.0 <= margin < math.inf and 0.0 < reach < math.inf):
-        raise InputError(f"margin {margin} and reach {reach}: give metres, reach above zero.")
-
-    def danger(agents: Agents, directions: NDArray[np.float64]) -> NDArray[np.float64]:
-        n, count, d = directions.shape
-        start, radius = np.repeat(agents.position, count, axis=0), np.repeat(agents.radius, count)
-        hits = surface.sweep(start, directions.reshape(-1, d), radius + margin, reach)
-        # where the body touches already, only what leads away from the surface is safe
-        away = (hits.normal * directions.reshape(-1, d)).sum(axis=1) >= -TINY
-        distance = np.where((hits.distance == 0.0) & away, np.inf, hits.distance)
-        return np.clip(1.0 - distance / reach, 0.0, 1.0).reshape(n, count)
-
-    return danger
+        return force_for(out - agents.velocity, agents.mass, agents.max_force, self.response)
