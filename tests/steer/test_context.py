@@ -142,7 +142,7 @@ def test_a_crowd_is_evaded_and_not_stopped_by():
     def go(a):
         way = goal - a.position
         wanted = way / np.linalg.norm(way, axis=1, keepdims=True)
-        return force_for(wanted - a.velocity, a.mass, a.max_force)
+        return force_for(wanted - a.velocity, a.mass, a.max_force, 0.1)
 
     steer = Context({"go": go}, {"crowd": crowd_danger(0.2, 4.0)}, slots=36)
     nearest = np.inf

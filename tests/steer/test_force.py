@@ -19,18 +19,18 @@ def test_it_is_never_above_the_limit_and_keeps_its_direction():
     change = np.array([(30.0, 40.0), (0.3, 0.4), (0.0, 0.0)])
     force = force_for(change, 1.0, (5.0, 5.0, 0.0), response=1.0)
     np.testing.assert_allclose(force, [(3.0, 4.0), (0.3, 0.4), (0.0, 0.0)], rtol=1e-14)
-    assert force_for(np.empty((0, 2)), 1.0, 1.0).shape == (0, 2)
+    assert force_for(np.empty((0, 2)), 1.0, 1.0, 0.1).shape == (0, 2)
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (((np.nan, 0.0), 1.0, 1.0), "change is"),
-        (((1.0, 0.0), -1.0, 1.0), "mass is -1.0"),
-        (([(1.0, 0.0), (np.nan, 0.0)], 1.0, 1.0), "change of agent 1 is"),
+        (((np.nan, 0.0), 1.0, 1.0, 0.1), "change is"),
+        (((1.0, 0.0), -1.0, 1.0, 0.1), "mass is -1.0"),
+        (([(1.0, 0.0), (np.nan, 0.0)], 1.0, 1.0, 0.1), "change of agent 1 is"),
         (((1.0, 0.0), 1.0, 1.0, 0.0), "response is 0.0"),
-        (((1.0,), 1.0, 1.0), "change has shape"),
-        (("far", 1.0, 1.0), "change cannot be read"),
+        (((1.0,), 1.0, 1.0, 0.1), "change has shape"),
+        (("far", 1.0, 1.0, 0.1), "change cannot be read"),
     ],
 )
 def test_misuse_is_named(arguments, message):

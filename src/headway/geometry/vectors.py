@@ -92,16 +92,14 @@ def length(a: Vector) -> float:
 @kernel(forceinline=True)
 def unit(a: Vector) -> Vector:
     """The direction of a; zero if a is too short to have one, NaN if too long."""
-    square = dot(a, a)
-    size = math.sqrt(square)
-    factor = size / square if size > TINY else 0.0
+    size = length(a)
+    factor = 1.0 / size + 0.0 * size if size > TINY else 0.0  # NaN, not 0, where size is infinite
     return a[0] * factor, a[1] * factor, a[2] * factor
 
 
 @kernel(forceinline=True)
 def limited(a: Vector, longest: float) -> Vector:
     """The vector a, shortened if it is longer than a limit; NaN if too long to be measured."""
-    square = dot(a, a)
-    size = math.sqrt(square)
-    factor = longest * (size / square) if size > longest else 1.0
+    size = length(a)
+    factor = longest / size + 0.0 * size if size > longest else 1.0
     return a[0] * factor, a[1] * factor, a[2] * factor

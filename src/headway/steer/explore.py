@@ -15,7 +15,7 @@ from headway._jit import kernel
 from headway.errors import InputError
 from headway.geometry.rows import numbers, positions, refuse, vectors
 from headway.geometry.vectors import Vector, dot, minus, number, plus, store, times, vector
-from headway.steer.arrive import arrive_one
+from headway.steer.arrive import arrive_one, lag_of
 from headway.steer.seek import seek_one
 
 NEVER = -1
@@ -65,7 +65,7 @@ def _least_recent(
 @kernel(
     example=lambda: (
         *(np.zeros(2), np.zeros(2), np.full(4, NEVER), 1, 2, 2, np.zeros(2), 1.0, 0),
-        *(np.zeros(2), np.zeros(1, np.bool_), 1.0, np.ones(1), np.ones(1), 0.02),
+        *(np.zeros(2), np.zeros(1, np.bool_), 1.0, np.ones(1), np.ones(1), 0.02, 0.0),
         *(2, np.empty(2), np.empty(1, np.int64)),
     ),
 )
@@ -73,7 +73,7 @@ def _forage(
     position: NDArray, velocity: NDArray, visits: NDArray, layers: int, rows: int, columns: int,
     origin: NDArray, cell: float, tick: int,
     resources: NDArray, taken: NDArray, view_range: float,
-    max_speed: NDArray, max_deceleration: NDArray, dt: float,
+    max_speed: NDArray, max_deceleration: NDArray, dt: float, lag: float,
     d: int, out: NDArray, chosen: NDArray,
 ) -> int:  # fmt: skip
     corner, bad = vector(origin, 0, d), -1
@@ -94,7 +94,7 @@ def _forage(
         chosen[np.uint64(i)] = found
         if found >= 0:
             food, rest = vector(resources, found, d), (0.0, 0.0, 0.0)
-            steering = arrive_one(p, v, food, rest, top, braking, 0.0, 0.0, dt)
+            steering = arrive_one(p, v, food, rest, top, braking, 0.0, 0.0, dt, lag)
         else:
             middle = _least_recent(visits, rows, columns, d, p, corner, cell)
             steering = seek_one(p, v, middle, top)
@@ -195,6 +195,7 @@ def forage(
     taken: ArrayLike | None = None,
     cell: float = 1.0,
     origin: ArrayLike | None = None,
+    response: float | None = None,
 ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
     """Explore until a resource is in view, then arrive at the nearest.
 
@@ -224,6 +225,8 @@ def forage(
         m, as in `explore`.
     origin : (d,) ndarray, optional
         m, world frame, as in `explore`.
+    response : float, optional
+        s: the response time of `force_for`, where that is longer than dt.
 
     Returns
     -------
@@ -269,7 +272,7 @@ def forage(
     layers, rows, columns = (1, *after.shape)[-3:]
     bad = _forage(
         *(p, v, after.ravel(), layers, rows, columns, corner, float(cell), int(tick)),
-        *(food, gone, float(view_range), top, braking, float(dt)),
+        *(food, gone, float(view_range), top, braking, float(dt), lag_of(response, dt)),
         *(d, out.ravel(), chosen.ravel()),
     )
     if bad >= 0:

@@ -27,13 +27,14 @@ def _force(
 
 
 def force_for(
-    change: ArrayLike, mass: ArrayLike, max_force: ArrayLike, response: float = 0.1
+    change: ArrayLike, mass: ArrayLike, max_force: ArrayLike, response: float
 ) -> NDArray[np.float64]:
     """The force that changes a velocity within a response time, as far as it goes.
 
-    F = m·Δv / τ, no longer than the largest force. A short response time makes an agent crisp, a
-    long one makes it smooth. With τ = dt the change is done within one step. What the agent does
-    then depends neither on its mass nor on the time step, unless the force is at its limit.
+    F = m·Δv / τ, no longer than the largest force. A long response time makes an agent smooth; with
+    one of a single step, dt, it does all that its force allows. What it does depends neither on its
+    mass nor on the time step, unless the force is at its limit. Behaviours that stop somewhere
+    must know of a longer one, to brake in time: give it to them as `response`, too.
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ from headway.geometry.vectors import (
     unit,
     vector,
 )
-from headway.steer.arrive import arrive_one
+from headway.steer.arrive import arrive_one, lag_of
 from headway.world.neighbour_lists import NeighbourLists
 
 SIDE_STREAM = 421
@@ -47,13 +47,13 @@ def _sideways(forward: Vector, aside: Vector, i: int) -> Vector:
 @kernel(
     example=lambda: (
         *(np.zeros(2), np.zeros(2), np.ones(2), np.zeros(2), np.zeros(2), np.ones(1), np.ones(1)),
-        *(0.02, 1.0, 1.0, 1.0, 2, np.empty(2)),
+        *(0.02, 0.0, 1.0, 1.0, 1.0, 2, np.empty(2)),
     ),
 )
 def _follow_leader(
     position: NDArray, velocity: NDArray, leader: NDArray, leader_velocity: NDArray,
     leader_forward: NDArray, max_speed: NDArray, max_deceleration: NDArray,
-    dt: float, behind: float, clearance: float, look_ahead: float, d: int, out: NDArray,
+    dt: float, lag: float, behind: float, clearance: float, look_ahead: float, d: int, out: NDArray,
 ) -> int:  # fmt: skip
     bad = -1
     for i in range(len(out) // d):
@@ -69,7 +69,7 @@ def _follow_leader(
             steering = minus(times(_sideways(forward, aside, i), top), v)
         else:
             place = minus(first, times(forward, behind))
-            steering = arrive_one(p, v, place, pace, top, braking, 0.0, 0.0, dt)
+            steering = arrive_one(p, v, place, pace, top, braking, 0.0, 0.0, dt, lag)
         if not (store(out, i, d, steering) and top >= 0.0 and braking >= 0.0):
             bad = i
     return bad
@@ -88,6 +88,7 @@ def follow_leader(
     behind: float = 2.0,
     clearance: float = 1.0,
     look_ahead: float = 1.0,
+    response: float | None = None,
 ) -> NDArray[np.float64]:
     """Stay behind a leader, and step aside where the leader is about to go.
 
@@ -119,6 +120,8 @@ def follow_leader(
         m, how far to each side of its way a leader is to have room, and ahead when it stands.
     look_ahead : float
         s, how much of the leader's way is to be free.
+    response : float, optional
+        s: the response time of `force_for`, where that is longer than dt.
 
     Returns
     -------
@@ -150,17 +153,24 @@ def follow_leader(
     top = numbers("max_speed", max_speed, shape)
     braking = numbers("max_deceleration", max_deceleration, shape)
     if not (
-        0.0 < dt < math.inf and 0.0 <= behind < math.inf
+        0.0 <= behind < math.inf
         and 0.0 <= clearance < math.inf and 0.0 <= look_ahead < math.inf
     ):  # fmt: skip
         raise InputError(
-            f"dt is {dt}, behind {behind}, clearance {clearance}, look_ahead {look_ahead}: "
-            "give finite numbers, zero or more, and dt above zero."
+            f"behind is {behind}, clearance {clearance}, look_ahead {look_ahead}: "
+            "give finite numbers, zero or more."
         )
     out = np.empty(shape)
     bad = _follow_leader(
         *(p, v, first, pace, look, top, braking, float(dt)),
-        *(float(behind), float(clearance), float(look_ahead), shape[-1], out.ravel()),
+        *(
+            lag_of(response, dt),
+            float(behind),
+            float(clearance),
+            float(look_ahead),
+            shape[-1],
+            out.ravel(),
+        ),
     )
     if bad >= 0:
         refuse(

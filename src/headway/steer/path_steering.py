@@ -23,7 +23,7 @@ from headway.geometry.vectors import (
     unit,
     vector,
 )
-from headway.steer.arrive import arrive_one
+from headway.steer.arrive import arrive_one, lag_of
 from headway.steer.pathway import (
     Pathway,
     as_pathway,
@@ -73,13 +73,26 @@ def _keeps_to(
 @kernel(
     example=lambda: (
         *(np.zeros(2), np.zeros(2), Pathway.through([(0, 0), (1, 0)]).legs, 1.0, False),
-        *(np.zeros(1), np.ones(1), np.ones(1), 0.02, 0.5, 0.5, 1.0, 2, np.empty(2), np.empty(1)),
+        *(
+            np.zeros(1),
+            np.ones(1),
+            np.ones(1),
+            0.02,
+            0.0,
+            0.5,
+            0.5,
+            1.0,
+            2,
+            np.empty(2),
+            np.empty(1),
+        ),
     ),
 )
 def _follow_path(
     position: NDArray, velocity: NDArray, legs: NDArray, whole: float, closed: bool,
     progress: NDArray, max_speed: NDArray, max_deceleration: NDArray, dt: float,
-    prediction_time: float, radius: float, sense: float, d: int, out: NDArray, reached: NDArray,
+    lag: float, prediction_time: float, radius: float, sense: float, d: int, out: NDArray,
+    reached: NDArray,
 ) -> int:  # fmt: skip
     bad = -1
     for i in range(len(reached)):
@@ -103,7 +116,7 @@ def _follow_path(
             steering = minus(times(unit(way), top), v)
         else:
             end = plus(p, times(unit(way), remaining))
-            steering = arrive_one(p, v, end, (0.0, 0.0, 0.0), top, braking, 0.0, 0.0, dt)
+            steering = arrive_one(p, v, end, (0.0, 0.0, 0.0), top, braking, 0.0, 0.0, dt, lag)
         reached[np.uint64(i)] = wrapped(s, whole, closed)
         fine = math.isfinite(before) and top >= 0.0 and braking >= 0.0
         if not (store(out, i, d, steering) and fine):
@@ -123,6 +136,7 @@ def follow_path(
     prediction_time: float = 0.5,
     radius: float = 0.0,
     direction: Literal[1, -1] = 1,
+    response: float | None = None,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Follow a path at full speed, around and around or to rest at its end.
 
@@ -158,6 +172,8 @@ def follow_path(
         m, half the width of the corridor; zero holds agents to the middle.
     direction : {1, -1}
         Along the path or against it.
+    response : float, optional
+        s: the response time of `force_for`, where that is longer than dt.
 
     Returns
     -------
@@ -188,10 +204,9 @@ def follow_path(
     top = numbers("max_speed", max_speed, shape)
     braking = numbers("max_deceleration", max_deceleration, shape)
     _check_times(prediction_time, radius)
-    if not (0.0 < dt < math.inf and direction in (1, -1)):
-        raise InputError(
-            f"dt is {dt}, direction {direction}: give seconds above zero, and 1 or -1."
-        )
+    lag = lag_of(response, dt)
+    if direction not in (1, -1):
+        raise InputError(f"direction is {direction}: give 1 or -1.")
     s = path_progress(position, way) if progress is None else progress
     before = vectors("progress", s, shape[:-1])
     if len(way.legs) == 0:
@@ -199,7 +214,7 @@ def follow_path(
     out, reached = np.empty(shape), np.empty(shape[:-1])
     bad = _follow_path(
         *(p, v, way.legs, way.length, way.closed, before, top, braking, float(dt)),
-        *(float(prediction_time), float(radius), float(direction), d),
+        *(lag, float(prediction_time), float(radius), float(direction), d),
         *(out.ravel(), reached.ravel()),
     )
     if bad >= 0:

@@ -10,6 +10,12 @@ from headway.sim.group_run import Scenario
 SCENARIOS = {
     "boids": "a flock in space: separation, alignment and cohesion",
     "seek": "seek overshoots its target again and again, arrive stops at it",
+    "avoid": "agents find their way past obstacles to a target, by two rules",
+    "predators": "predators patrol and hunt; prey graze in herds, flee and hide behind trees",
+    "crossing": "crowds cross among pillars, and nobody touches anybody",
+    "convoy": "a convoy follows its leader along a winding path and changes formation",
+    "docking": "spacecraft turn about, brake and come to rest at the ports of a station",
+    "rabbits": "rabbits graze, flee from a fox and return home, all by one state machine",
 }
 """Name, which is that of the file and of its function: what there is to see."""
 
