@@ -252,6 +252,23 @@ def test_two_processes_that_compile_at_once_do_no_harm(package: Path) -> None:
     assert third["value"] == 22.0
 
 
+def test_a_direct_kernel_is_replaced_by_its_machine_code_and_gives_the_same() -> None:
+    from headway.geometry.rows import numbers
+    from headway.steer import force
+
+    first = force.force_for((3.0, 0.0), 2.0, 100.0, 0.5)
+    assert type(force._force).__name__ == "builtin_function_or_method"
+    assert force.force_for((3.0, 0.0), 2.0, 100.0, 0.5).tolist() == first.tolist() == [12.0, 0.0]
+    fixed = np.array([(3.0, 0.0)])
+    fixed.setflags(write=False)  # which is another type to Numba
+    assert force.force_for(fixed, np.ones(1), 9.0, 1.0).tolist() == [[3.0, 0.0]]
+    backwards = np.array([(9.0, 9.0, 0.0, 3.0)])[:, ::-1][:, :2]  # not contiguous
+    assert force.force_for(backwards, 1.0, 9.0, 1.0).tolist() == [[3.0, 0.0]]
+    assert numbers("mass", np.arange(6.0)[::2], (3, 2)).flags.c_contiguous
+    (kernel,) = [each for each in _jit.KERNELS if each.name == "headway.steer.force._force"]
+    assert len(kernel.dispatcher.signatures) == 1
+
+
 def test_a_kernel_typed_at_a_prompt_works_without_a_cache(package: Path) -> None:
     typed = """
 @_jit.kernel
@@ -283,7 +300,7 @@ def test_folders_unused_for_long_are_forgotten(
     [
         ("from headway.geometry.angles import wrap_angle", "angles.py", "errors.py"),
         ("import headway.geometry.angles", "angles.py", "errors.py"),
-        ("from headway.geometry import angles", "angles.py", "errors.py"),
+        ("from headway.geometry import angles", "angles.py", "state.py"),
         ("from headway import geometry", "angles.py", None),
         ("    import headway as hw", "angles.py", None),
         (">>> import headway as hw", "user.py", "angles.py"),

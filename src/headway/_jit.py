@@ -58,10 +58,20 @@ class Kernel:
 def kernel(function: Callable[P, R], /) -> Callable[P, R]: ...
 @overload
 def kernel(
-    *, example: Callable[[], tuple[Any, ...]] | None = None, allocates: bool = True, **options: Any
+    *,
+    example: Callable[[], tuple[Any, ...]] | None = None,
+    allocates: bool = True,
+    direct: bool = False,
+    **options: Any,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
 def kernel(
-    function: Any = None, /, *, example: Any = None, allocates: bool = True, **options: Any
+    function: Any = None,
+    /,
+    *,
+    example: Any = None,
+    allocates: bool = True,
+    direct: bool = False,
+    **options: Any,
 ) -> Any:
     """Compile a function of arrays and scalars to machine code, on first use, and remember it.
 
@@ -76,6 +86,10 @@ def kernel(
     allocates : bool
         Whether it, or a kernel it calls, makes arrays. Without, Numba need not count who uses the
         arrays handed around, which is worth a third of the time where they travel in tuples.
+    direct : bool
+        Whether calls from its own module skip the check of types, which takes half a microsecond:
+        for functions that serve one agent at a time. Whoever calls must make sure that arrays
+        have the types and dimensions of the one signature and are contiguous.
     **options
         Numba options that differ from the house defaults.
 
@@ -90,9 +104,28 @@ def kernel(
         counted = {} if allocates else {"_nrt": False}
         dispatcher = make(function, {**OPTIONS, **counted, **options})
         KERNELS.append(Kernel(dispatcher, example))
+        if direct and not config.DISABLE_JIT:
+            _call_directly(dispatcher, function)
         return dispatcher
 
     return compile_later if function is None else compile_later(function)
+
+
+def _call_directly(dispatcher: Any, function: Any) -> None:
+    """Once compiled, put the bare machine code in the place of the kernel in its module.
+
+    Numba looks at the type of each argument to find the signature; here there is only one.
+    """
+    compile_for_args, names = dispatcher._compile_for_args, function.__globals__
+
+    def compile_once(*args: Any, **kws: Any) -> Any:
+        result = compile_for_args(*args, **kws)
+        if len(dispatcher.overloads) == 1 and names.get(function.__name__) is dispatcher:
+            (compiled,) = dispatcher.overloads.values()
+            names[function.__name__] = compiled.entry_point
+        return result
+
+    dispatcher._compile_for_args = compile_once
 
 
 def _with_cache(function: Any, options: dict[str, Any]) -> Any:

@@ -4,12 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from headway.bench import steer_flocking
+from headway.bench import (
+    steer_arrival,
+    steer_calls,
+    steer_crowds,
+    steer_decisions,
+    steer_flocking,
+    steer_sweeps,
+)
 from headway.bench.headline import Figure
 from headway.bench.parts import Part, Say, measure_parts
 
 PARTS = {
     "flocking": Part("Flocks of a hundred to a million agents", steer_flocking.figures),
+    "crowds": Part("Crowds that avoid each other", steer_crowds.figures),
+    "arrival": Part("Arriving in time and nowhere beyond", steer_arrival.figures),
+    "calls": Part("Calls of single behaviours", steer_calls.figures),
+    "sweeps": Part("Spheres swept against surfaces", steer_sweeps.figures),
+    "decisions": Part("State machines, vision and fuzzy rules", steer_decisions.figures),
 }
 """Name: what is measured, and how."""
 

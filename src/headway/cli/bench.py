@@ -45,7 +45,7 @@ def bench(
     only
         Parts of it, separated by commas. Of race: steps, speed, scaling, reference, survey,
         startup. Of path: exact, queries, batch, twin, fields, terrain, dynamic, replanning,
-        any-angle, growth, process.
+        any-angle, growth, process. Of steer: flocking, crowds, arrival, calls, sweeps, decisions.
     as_json
         Print the figures as JSON instead of a table.
     """

@@ -31,6 +31,7 @@ def intercept_time_one(offset: Vector, velocity: Vector, speed: float) -> float:
 
 
 @kernel(
+    direct=True,
     example=lambda: (np.ones(3), np.zeros(3), np.ones(1), 3, np.empty(1)),
 )
 def _intercept_time(

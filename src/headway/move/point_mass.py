@@ -116,6 +116,7 @@ def turned_one(forward: Vector, velocity: Vector, most: float) -> Vector:
 
 
 @kernel(
+    direct=True,
     example=lambda: (
         np.zeros(3), np.zeros(3), np.zeros(3), np.ones(1), np.ones(1), np.ones(1), np.ones(1),
         3, 0.02, 0.0, np.zeros(6),
@@ -232,7 +233,7 @@ def _refuse_points(mass: Floats, limits: dict[str, Floats], **moving: ArrayLike)
     refuse(**moving, mass_=mass, **finite)
 
 
-@kernel(example=lambda: (np.ones(3), np.ones(3), np.ones(1), 3, 0.02, np.zeros(3)))
+@kernel(direct=True, example=lambda: (np.ones(3), np.ones(3), np.ones(1), 3, 0.02, np.zeros(3)))
 def _turn(
     forward: NDArray, velocity: NDArray, rate: NDArray, d: int, dt: float, out: NDArray
 ) -> int:
@@ -311,6 +312,7 @@ def slow_turn_one(force: Vector, forward: Vector, speed: float, max_speed: float
 
 
 @kernel(
+    direct=True,
     example=lambda: (np.ones(3), np.ones(3), np.ones(3), np.ones(1), 3, np.zeros(3)),
 )
 def _slow_turn(

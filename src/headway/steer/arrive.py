@@ -77,6 +77,7 @@ def arrive_one(
 
 
 @kernel(
+    direct=True,
     example=lambda: (*[np.zeros(3)] * 4, *[np.ones(1)] * 2, 0.0, 0.0, 0.02, 0.0, 3, np.empty(3)),
 )
 def _arrive(

@@ -78,6 +78,7 @@ def _beyond_box(p: Vector, middle: Vector, half: Vector, rounding: float) -> tup
 
 
 @kernel(
+    direct=True,
     example=lambda: (
         *(np.zeros(2), np.ones(2), np.zeros(2), np.ones(2), 0.0, np.ones(1), 1.0),
         *(2, np.empty(2)),

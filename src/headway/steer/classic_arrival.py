@@ -30,6 +30,7 @@ def arrive_in_proportion_one(
 
 
 @kernel(
+    direct=True,
     example=lambda: (*[np.zeros(3)] * 3, *[np.ones(1)] * 2, 0.0, True, 3, np.empty(3)),
 )
 def _arrive_in_proportion(

@@ -111,6 +111,7 @@ def hiding_spot(
 
 
 @kernel(
+    direct=True,
     example=lambda: (
         *[np.zeros(3)] * 4, *[np.ones(1)] * 2, np.ones(3), np.ones(1), 0.6, 0.1, 0.0, 3, np.empty(3)
     ),

@@ -33,6 +33,7 @@ def evade_one(
 
 
 @kernel(
+    direct=True,
     example=lambda: (
         *[np.zeros(3)] * 4, *[np.ones(1)] * 2, np.zeros(3), 0, 1.0, 9.0, 3, np.empty(3)
     ),

@@ -26,7 +26,7 @@ def turn_one(
     return math.copysign(rate, angle) - yaw_rate
 
 
-@kernel(example=lambda: (*[np.ones(1)] * 5, 0.0, 0.02, np.empty(1)))
+@kernel(direct=True, example=lambda: (*[np.ones(1)] * 5, 0.0, 0.02, np.empty(1)))
 def _align(
     yaw: NDArray, yaw_rate: NDArray, wanted: NDArray, max_rate: NDArray, deceleration: NDArray,
     tolerance: float, dt: float, out: NDArray,
@@ -113,6 +113,7 @@ def align(
 
 
 @kernel(
+    direct=True,
     example=lambda: (
         np.zeros(3), *[np.ones(1)] * 2, np.ones(3), *[np.ones(1)] * 2, 0.0, 0.02, 3, np.empty(1)
     ),
@@ -206,7 +207,7 @@ def face(
     return out if len(shape) == 2 else float(out)
 
 
-@kernel(example=lambda: (np.zeros(3), np.zeros(3), np.ones(1), 3, np.empty(3)))
+@kernel(direct=True, example=lambda: (np.zeros(3), np.zeros(3), np.ones(1), 3, np.empty(3)))
 def _match_velocity(
     velocity: NDArray, wanted: NDArray, max_speed: NDArray, d: int, out: NDArray
 ) -> int:

@@ -42,6 +42,7 @@ def _sample(field: NDArray, layers: int, rows: int, columns: int, d: int, place:
 
 
 @kernel(
+    direct=True,
     example=lambda: (
         *(np.zeros(2), np.zeros(2), np.ones(8), 1, 2, 2, np.zeros(2), 1.0),
         *(np.ones(1), 0.0, False, 2, np.empty(2)),

@@ -13,7 +13,7 @@ from headway.geometry.rows import numbers, positions, refuse
 from headway.geometry.vectors import limited, number, store, times, vector
 
 
-@kernel(example=lambda: (np.zeros(3), np.ones(1), np.ones(1), 0.1, 3, np.empty(3)))
+@kernel(direct=True, example=lambda: (np.zeros(3), np.ones(1), np.ones(1), 0.1, 3, np.empty(3)))
 def _force(
     change: NDArray, mass: NDArray, max_force: NDArray, response: float, d: int, out: NDArray
 ) -> int:

@@ -27,6 +27,7 @@ def between(a: Vector, b: Vector, ratio: float) -> Vector:
 
 
 @kernel(
+    direct=True,
     example=lambda: (*[np.zeros(3)] * 5, *[np.ones(1)] * 2, 3, np.empty(3)),
 )
 def _interpose_point(
@@ -107,6 +108,7 @@ def interpose_point(
 
 
 @kernel(
+    direct=True,
     example=lambda: (*[np.zeros(3)] * 6, *[np.ones(1)] * 3, 0.02, 0.0, 3, np.empty(3)),
 )
 def _interpose(

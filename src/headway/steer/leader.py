@@ -45,6 +45,7 @@ def _sideways(forward: Vector, aside: Vector, i: int) -> Vector:
 
 
 @kernel(
+    direct=True,
     example=lambda: (
         *(np.zeros(2), np.zeros(2), np.ones(2), np.zeros(2), np.zeros(2), np.ones(1), np.ones(1)),
         *(0.02, 0.0, 1.0, 1.0, 1.0, 2, np.empty(2)),
@@ -181,6 +182,7 @@ def follow_leader(
 
 
 @kernel(
+    direct=True,
     example=lambda: (
         *(np.zeros(2), np.zeros(2), np.zeros(2), ALL, ALL, True, 1.0, 1.0, 2, np.empty(2)),
     ),

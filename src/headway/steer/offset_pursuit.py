@@ -44,6 +44,7 @@ def place_beside(leader: Vector, forward: Vector, up: Vector, offset: Vector, d:
 
 
 @kernel(
+    direct=True,
     example=lambda: (*[np.zeros(3)] * 6, np.ones(1), 3, np.empty(3)),
 )
 def _offset_point(
@@ -131,6 +132,7 @@ def offset_point(
 
 
 @kernel(
+    direct=True,
     example=lambda: (*[np.zeros(3)] * 7, *[np.ones(1)] * 2, 0.02, 0.0, 3, np.empty(3)),
 )
 def _offset_pursue(

@@ -75,6 +75,7 @@ def orbit_one(
 
 
 @kernel(
+    direct=True,
     example=lambda: (*[np.zeros(3)] * 4, np.ones(3), *[np.ones(1)] * 4, 0.02, 3, np.empty(3)),
 )
 def _orbit(

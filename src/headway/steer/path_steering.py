@@ -71,6 +71,7 @@ def _keeps_to(
 
 
 @kernel(
+    direct=True,
     example=lambda: (
         *(np.zeros(2), np.zeros(2), Pathway.through([(0, 0), (1, 0)]).legs, 1.0, False),
         *(
@@ -226,6 +227,7 @@ def follow_path(
 
 
 @kernel(
+    direct=True,
     example=lambda: (
         *(np.zeros(2), np.zeros(2), Pathway.through([(0, 0), (1, 0)]).legs, 1.0, False),
         *(np.ones(1), 0.5, 0.5, 2, np.empty(2)),

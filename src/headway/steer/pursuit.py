@@ -83,6 +83,7 @@ def prediction_time(
 
 
 @kernel(
+    direct=True,
     example=lambda: (*[np.zeros(3)] * 6, np.ones(1), 0, 1.0, 9.0, False, 3, np.empty(3)),
 )
 def _pursue(

@@ -36,6 +36,7 @@ def seek_one(position: Vector, velocity: Vector, target: Vector, max_speed: floa
 
 
 @kernel(
+    direct=True,
     example=lambda: (np.zeros(3), np.zeros(3), np.zeros(3), np.ones(1), 3, np.empty(3)),
 )
 def _seek(
@@ -125,6 +126,7 @@ def flee_one(
 
 
 @kernel(
+    direct=True,
     example=lambda: (*[np.zeros(3)] * 3, *[np.ones(1)] * 2, np.zeros(3), 3, np.empty(3)),
 )
 def _flee(

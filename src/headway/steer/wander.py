@@ -53,6 +53,7 @@ def _walk_on_sphere(w: Vector, walk: Vector) -> Vector:
 
 
 @kernel(
+    direct=True,
     example=lambda: (
         *(np.ones(2), np.zeros(2), np.zeros(1), np.ones(1)),
         *(0.1, 2.0, 1.0, 0, 0, EVERYONE, np.empty(2), np.empty(1)),
@@ -79,6 +80,7 @@ def _wander_in_plane(
 
 
 @kernel(
+    direct=True,
     example=lambda: (
         *(np.ones(3), np.zeros(3), np.ones(3), np.ones(1)),
         *(0.1, 2.0, 1.0, 0, 0, EVERYONE, np.empty(3), np.empty(3)),
