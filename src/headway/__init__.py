@@ -12,65 +12,121 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOME = {
+    "Agents": "headway.world.agents",
+    "AvoidMemory": "headway.steer.avoid_memory",
+    "Budget": "headway.steer.combine",
     "CARS": "headway.move.car",
     "CIRCUITS": "headway.world.circuits",
     "Car": "headway.move.car",
+    "Context": "headway.steer.context",
     "CornerRule": "headway.world.corner_rule",
     "DStarLite": "headway.plan.dstar_lite",
+    "Dither": "headway.steer.combine",
     "FileError": "headway.errors",
+    "FlockRule": "headway.steer.flock",
+    "Formation": "headway.steer.formation",
     "Grid": "headway.world.grid",
+    "GroupRun": "headway.sim.group_run",
     "HeadwayError": "headway.errors",
+    "HeightField": "headway.world.height_field",
+    "Hits": "headway.world.hits",
     "InputError": "headway.errors",
+    "Machine": "headway.decide.machine",
     "MissingExtraError": "headway.errors",
+    "Obstacles": "headway.world.obstacles",
     "Path": "headway.plan.path",
+    "Pathway": "headway.steer.pathway",
     "Planner": "headway.plan.planner",
+    "Priority": "headway.steer.combine",
     "Race": "headway.sim.race",
     "RaceResult": "headway.sim.result",
     "Route": "headway.world.route",
     "RouteDriver": "headway.decide.route_driver",
+    "SCENARIOS": "headway.sim.flocks",
+    "Scene": "headway.world.scene",
+    "State": "headway.decide.machine_states",
     "Status": "headway.plan.path",
+    "Sum": "headway.steer.combine",
     "Track": "headway.world.track",
+    "Transition": "headway.decide.machine_states",
+    "TriangleMesh": "headway.world.triangle_mesh",
     "WaypointGraph": "headway.world.waypoint_graph",
+    "alignment": "headway.steer.groups",
+    "animate_group": "headway.view.group_animation",
+    "arrive": "headway.steer.arrive",
+    "avoid": "headway.steer.avoid",
     "car": "headway.move.car",
     "circuit": "headway.world.circuits",
     "clearance": "headway.world.clearance",
+    "cohesion": "headway.steer.groups",
+    "crowd_danger": "headway.steer.dangers",
     "distance_field": "headway.plan.field",
+    "evade": "headway.steer.evade",
     "find_joined_path": "headway.plan.joined",
     "find_path": "headway.plan.find_path",
     "find_paths": "headway.plan.find_paths",
     "find_track": "headway.world.circuits",
+    "flee": "headway.steer.seek",
+    "flock": "headway.steer.flock",
+    "follow_path": "headway.steer.path_steering",
+    "force_for": "headway.steer.force",
+    "in_cell_order": "headway.world.cells",
     "inflated": "headway.world.inflation",
+    "intercept_time": "headway.geometry.intercept",
     "nearest_free": "headway.plan.nearest",
+    "neighbours": "headway.world.neighbour_lists",
+    "obstacle_danger": "headway.steer.dangers",
+    "orca": "headway.steer.orca",
+    "plot_group": "headway.view.group_picture",
     "plot_path": "headway.view.path_picture",
     "plot_race": "headway.view.race_picture",
     "plot_track": "headway.view.track_picture",
+    "pursue": "headway.steer.pursuit",
     "read_grid": "headway.world.grid_files",
     "read_map": "headway.world.map_files",
+    "read_mesh": "headway.world.mesh_files",
     "read_track": "headway.world.circuit_files",
     "relaxed_line": "headway.plan.racing_line",
     "replay": "headway.sim.replay",
     "roadmap": "headway.plan.roadmap",
     "run": "headway.sim.run",
+    "run_group": "headway.sim.group_run",
+    "scenario": "headway.sim.flocks",
+    "seek": "headway.steer.seek",
+    "sees": "headway.perceive.vision",
+    "separation": "headway.steer.groups",
     "shortest_path": "headway.plan.graph_search",
     "soft_buffer": "headway.world.clearance",
     "start": "headway.sim.step",
     "step": "headway.sim.step",
+    "step_points": "headway.move.point_mass",
     "straighten": "headway.plan.straighten",
+    "traced": "headway.steer.combine",
+    "turned": "headway.move.point_mass",
     "visible": "headway.plan.line_of_sight",
     "visible_pairs": "headway.world.visibility",
+    "wander": "headway.steer.wander",
+    "wander_memory": "headway.steer.wander",
     "write_grid": "headway.world.grid_files",
     "write_track": "headway.world.circuit_files",
 }
 
 if TYPE_CHECKING:  # the same list, for type checkers and editors
+    from headway.decide.machine import Machine as Machine
+    from headway.decide.machine_states import State as State
+    from headway.decide.machine_states import Transition as Transition
     from headway.decide.route_driver import RouteDriver as RouteDriver
     from headway.errors import FileError as FileError
     from headway.errors import HeadwayError as HeadwayError
     from headway.errors import InputError as InputError
     from headway.errors import MissingExtraError as MissingExtraError
+    from headway.geometry.intercept import intercept_time as intercept_time
     from headway.move.car import CARS as CARS
     from headway.move.car import Car as Car
     from headway.move.car import car as car
+    from headway.move.point_mass import step_points as step_points
+    from headway.move.point_mass import turned as turned
+    from headway.perceive.vision import sees as sees
     from headway.plan.dstar_lite import DStarLite as DStarLite
     from headway.plan.field import distance_field as distance_field
     from headway.plan.find_path import find_path as find_path
@@ -85,15 +141,50 @@ if TYPE_CHECKING:  # the same list, for type checkers and editors
     from headway.plan.racing_line import relaxed_line as relaxed_line
     from headway.plan.roadmap import roadmap as roadmap
     from headway.plan.straighten import straighten as straighten
+    from headway.sim.flocks import SCENARIOS as SCENARIOS
+    from headway.sim.flocks import scenario as scenario
+    from headway.sim.group_run import GroupRun as GroupRun
+    from headway.sim.group_run import run_group as run_group
     from headway.sim.race import Race as Race
     from headway.sim.replay import replay as replay
     from headway.sim.result import RaceResult as RaceResult
     from headway.sim.run import run as run
     from headway.sim.step import start as start
     from headway.sim.step import step as step
+    from headway.steer.arrive import arrive as arrive
+    from headway.steer.avoid import avoid as avoid
+    from headway.steer.avoid_memory import AvoidMemory as AvoidMemory
+    from headway.steer.combine import Budget as Budget
+    from headway.steer.combine import Dither as Dither
+    from headway.steer.combine import Priority as Priority
+    from headway.steer.combine import Sum as Sum
+    from headway.steer.combine import traced as traced
+    from headway.steer.context import Context as Context
+    from headway.steer.dangers import crowd_danger as crowd_danger
+    from headway.steer.dangers import obstacle_danger as obstacle_danger
+    from headway.steer.evade import evade as evade
+    from headway.steer.flock import FlockRule as FlockRule
+    from headway.steer.flock import flock as flock
+    from headway.steer.force import force_for as force_for
+    from headway.steer.formation import Formation as Formation
+    from headway.steer.groups import alignment as alignment
+    from headway.steer.groups import cohesion as cohesion
+    from headway.steer.groups import separation as separation
+    from headway.steer.orca import orca as orca
+    from headway.steer.path_steering import follow_path as follow_path
+    from headway.steer.pathway import Pathway as Pathway
+    from headway.steer.pursuit import pursue as pursue
+    from headway.steer.seek import flee as flee
+    from headway.steer.seek import seek as seek
+    from headway.steer.wander import wander as wander
+    from headway.steer.wander import wander_memory as wander_memory
+    from headway.view.group_animation import animate_group as animate_group
+    from headway.view.group_picture import plot_group as plot_group
     from headway.view.path_picture import plot_path as plot_path
     from headway.view.race_picture import plot_race as plot_race
     from headway.view.track_picture import plot_track as plot_track
+    from headway.world.agents import Agents as Agents
+    from headway.world.cells import in_cell_order as in_cell_order
     from headway.world.circuit_files import read_track as read_track
     from headway.world.circuit_files import write_track as write_track
     from headway.world.circuits import CIRCUITS as CIRCUITS
@@ -105,10 +196,17 @@ if TYPE_CHECKING:  # the same list, for type checkers and editors
     from headway.world.grid import Grid as Grid
     from headway.world.grid_files import read_grid as read_grid
     from headway.world.grid_files import write_grid as write_grid
+    from headway.world.height_field import HeightField as HeightField
+    from headway.world.hits import Hits as Hits
     from headway.world.inflation import inflated as inflated
     from headway.world.map_files import read_map as read_map
+    from headway.world.mesh_files import read_mesh as read_mesh
+    from headway.world.neighbour_lists import neighbours as neighbours
+    from headway.world.obstacles import Obstacles as Obstacles
     from headway.world.route import Route as Route
+    from headway.world.scene import Scene as Scene
     from headway.world.track import Track as Track
+    from headway.world.triangle_mesh import TriangleMesh as TriangleMesh
     from headway.world.visibility import visible_pairs as visible_pairs
     from headway.world.waypoint_graph import WaypointGraph as WaypointGraph
 
