@@ -1,0 +1,141 @@
+"""What users of other libraries reported, each as a test of `safe` mode."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from headway.steer.orca import orca_step
+from headway.steer.orca_walls import Walls
+
+
+def go(
+    position, goal, radius, max_speed, dt, seconds, *, arrived=0.0, velocity=None, **options
+) -> dict[str, np.ndarray]:
+    """Walk to goals at 1 m/s; returns what happened at each tick."""
+    p = np.array(position, float)
+    v = np.zeros_like(p) if velocity is None else np.array(velocity, float)
+    seen = {"position": [p], "velocity": [v], "stuck": []}
+    for tick in range(round(seconds / dt)):
+        way = np.asarray(goal, float) - p
+        far = np.hypot(*way.T)[:, None]
+        wants = way / np.maximum(far, 1.0)
+        step = orca_step(p, v, wants, radius, max_speed, dt=dt, tick=tick, **options)
+        v, p = step.velocity, p + dt * step.velocity
+        for name, value in (("position", p), ("velocity", v), ("stuck", step.stuck)):
+            seen[name].append(value)
+        if (np.hypot(*(np.asarray(goal) - p).T) < arrived).all():
+            break
+    return {name: np.array(values) for name, values in seen.items()}
+
+
+def gaps(position: np.ndarray) -> np.ndarray:
+    """The least distance of two agents, at each tick."""
+    apart = np.hypot(*np.moveaxis(position[:, :, None] - position[:, None], -1, 0))
+    count = position.shape[1]
+    apart[:, np.arange(count), np.arange(count)] = np.inf
+    return apart.min(axis=(1, 2))
+
+
+@pytest.mark.parametrize("radius", [0.3, 0.5, 1.5])
+@pytest.mark.parametrize("start", [0.0, 1.0])
+def test_report_6_a_symmetric_pair_head_on_passes(radius: float, start: float) -> None:
+    """godot#84938, d-orca#7; RVO2 itself leaves them stuck for ever."""
+    p = np.array([(-10.0, 0.0), (10.0, 0.0)])
+    v = [(start, 0.0), (-start, 0.0)]
+    seen = go(p, -p, radius, 2.0, 0.1, 60.0, arrived=0.5, velocity=v)
+    assert len(seen["stuck"]) * 0.1 <= 1.5 * 19.5
+    assert gaps(seen["position"]).min() >= 2.0 * radius - 1e-9
+
+
+@pytest.mark.parametrize("count", [3, 4, 10, 50])
+def test_report_6_a_symmetric_circle_passes(count: int) -> None:
+    angle = 2.0 * np.pi * np.arange(count) / count
+    ring = 0.8 * max(count, 15)
+    p = ring * np.stack((np.cos(angle), np.sin(angle)), axis=1)
+    seen = go(p, -p, 1.5, 2.0, 0.25, 200.0, arrived=1.5)
+    free = 2.0 * ring
+    assert len(seen["stuck"]) * 0.25 <= (1.25 if count < 20 else 2.0) * free
+    assert gaps(seen["position"]).min() >= 3.0 - 1e-9
+
+
+@pytest.mark.parametrize("velocity", [(0.0, 0.0), (1.0, 0.0)])
+def test_two_at_one_spot_part_within_a_second(velocity) -> None:
+    seen = go(np.zeros((2, 2)), [(5.0, 0.0)] * 2, 0.5, 1.5, 0.05, 1.0, velocity=[velocity] * 2)
+    assert gaps(seen["position"])[-1] >= 1.0 - 1e-9
+    assert np.hypot(*seen["velocity"][1:].T).max() <= 1.5 + 1e-9
+
+
+def test_report_7_a_spawn_on_top_of_others_does_not_burst() -> None:
+    """godot#72772."""
+    rng = np.random.default_rng(0)
+    n, far = 30, np.array([(6.5, 0.0), (-6.5, 0.0), (0.0, 12.0)])
+    p = np.concatenate((rng.normal(0.0, 0.3, (n, 2)), far))
+    v = np.zeros_like(p)
+    fastest = []
+    for tick in range(100):
+        step = orca_step(p, v, np.zeros_like(p), 0.5, 2.0, dt=0.1, tick=tick)
+        v, p = step.velocity, p + 0.1 * step.velocity
+        fastest.append(np.hypot(*v.T).max())
+    assert max(fastest) <= 2.0 + 1e-9
+    assert max(fastest[-20:]) < 0.02  # 1 % of the greatest speed
+    assert gaps(p[None])[0] >= 0.99
+    assert np.hypot(*(p[n:] - far).T).max() < 0.5
+
+
+@pytest.mark.parametrize("mode", ["safe", "rvo2"])
+@pytest.mark.parametrize("radius", [0.25, 0.5, 1.0, 2.0])
+def test_report_8_agents_in_line_with_corners_get_numbers(mode, radius: float) -> None:
+    """RVO2 pull request 1: exactly beside the end of an edge the root of a negative was taken."""
+    box = np.array([(0.0, 0.0), (4.0, 0.0), (4.0, 2.0), (0.0, 2.0)])
+    beside = np.array([(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]) * radius
+    shifts = np.concatenate((beside, 0.5 * beside, np.nextafter(beside, 9.0)))
+    p = (box[:, None] + shifts[None]).reshape(-1, 2)
+    for velocity in ((0.0, 0.0), (1.0, 0.0), (-0.6, 0.8), (0.0, -1.0)):
+        step = orca_step(
+            p, [velocity] * len(p), [(1.0, 1.0)] * len(p), radius, 2.0, dt=0.25,
+            walls=[box], mode=mode, layers=0,
+        )  # fmt: skip
+        assert np.isfinite(step.velocity).all()
+        assert np.hypot(*step.velocity.T).max() <= 2.0 + 1e-5
+
+
+@pytest.mark.parametrize(
+    "start", [[(0.0, 0.5), (0.0, 1.5)], [(0.0, 0.4), (0.0, 1.3)], [(0.0, 0.5), (0.3, 1.45)]]
+)
+@pytest.mark.parametrize("static", [False, True])
+def test_report_9_pinned_between_a_wall_and_an_agent_comes_free(start, static: bool) -> None:
+    """recastnavigation#387."""
+    walls = Walls.of([[(-10.0, -1.0), (10.0, -1.0), (10.0, 0.0), (-10.0, 0.0)]])
+    goal = [(0.0, 5.0), (0.0, 0.0 if static else -5.0)]
+    seen = go(start, goal, 0.5, 1.0, 0.05, 2.0, walls=walls, static=[False, static])
+    moved = np.hypot(*(seen["position"][-1, 0] - start[0]))
+    assert moved > 0.5 or seen["stuck"][-10:, 0].all()
+    longer = go(start, goal, 0.5, 1.0, 0.05, 12.0, walls=walls, static=[False, static])
+    assert longer["position"][-1, 0] == pytest.approx(goal[0], abs=0.05)
+
+
+def test_report_9_pinned_in_a_dead_end_is_reported() -> None:
+    """Walls on three sides and an agent that stays on the fourth: there is no way."""
+    walls = [
+        [(-0.6, 0.0), (0.6, 0.0), (0.6, -1.0), (-0.6, -1.0)][::-1],
+        [(-1.6, -1.0), (-0.6, -1.0), (-0.6, 4.0), (-1.6, 4.0)],
+        [(0.6, -1.0), (1.6, -1.0), (1.6, 4.0), (0.6, 4.0)],
+    ]
+    seen = go(
+        [(0.0, 0.55), (0.0, 1.6)], [(0.0, 5.0), (0.0, 1.6)], 0.5, 1.0, 0.05, 4.0,
+        walls=walls, static=[False, True],
+    )  # fmt: skip
+    assert seen["stuck"][-40:, 0].mean() > 0.9
+    assert seen["position"][-1, 0, 1] < 0.7
+
+
+def test_crossing_crowds_pass() -> None:
+    side = np.arange(25)
+    block = np.stack((side % 5, side // 5), axis=1) * 2.5
+    east, north = np.add(block, (-25.0, -5.0)), np.add(block, (-5.0, -25.0))
+    p = np.concatenate((east, north))
+    goal = np.concatenate((np.add(east, (45.0, 0.0)), np.add(north, (0.0, 45.0))))
+    seen = go(p, goal, 0.5, 2.0, 0.2, 120.0, arrived=1.0)
+    assert len(seen["stuck"]) * 0.2 < 2.0 * 45.0
+    assert gaps(seen["position"]).min() >= 1.0 - 1e-9
