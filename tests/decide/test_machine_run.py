@@ -261,7 +261,7 @@ def test_a_step_changes_nothing_that_it_is_given() -> None:
         assert old.tolist() == now.tolist()
 
 
-def test_a_hundred_thousand_machines_are_arrays_and_no_objects() -> None:
+def test_transitions_434_a_hundred_thousand_machines_are_arrays_and_no_objects() -> None:
     """Report: a hundred thousand machines of pytransitions took half a minute to build."""
     machine = rabbit()
     view = {"predator_near": False, "predator_far": False, "home": False}

@@ -39,7 +39,7 @@ def gaps(position: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("radius", [0.3, 0.5, 1.5])
 @pytest.mark.parametrize("start", [0.0, 1.0])
-def test_report_6_a_symmetric_pair_head_on_passes(radius: float, start: float) -> None:
+def test_godot_84938_d_orca_7_a_symmetric_pair_head_on_passes(radius: float, start: float) -> None:
     """godot#84938, d-orca#7; RVO2 itself leaves them stuck for ever."""
     p = np.array([(-10.0, 0.0), (10.0, 0.0)])
     v = [(start, 0.0), (-start, 0.0)]
@@ -49,7 +49,7 @@ def test_report_6_a_symmetric_pair_head_on_passes(radius: float, start: float) -
 
 
 @pytest.mark.parametrize("count", [3, 4, 10, 50])
-def test_report_6_a_symmetric_circle_passes(count: int) -> None:
+def test_godot_84938_d_orca_7_a_symmetric_circle_passes(count: int) -> None:
     angle = 2.0 * np.pi * np.arange(count) / count
     ring = 0.8 * max(count, 15)
     p = ring * np.stack((np.cos(angle), np.sin(angle)), axis=1)
@@ -60,13 +60,13 @@ def test_report_6_a_symmetric_circle_passes(count: int) -> None:
 
 
 @pytest.mark.parametrize("velocity", [(0.0, 0.0), (1.0, 0.0)])
-def test_two_at_one_spot_part_within_a_second(velocity) -> None:
+def test_opensteer_6_two_at_one_spot_part_within_a_second(velocity) -> None:
     seen = go(np.zeros((2, 2)), [(5.0, 0.0)] * 2, 0.5, 1.5, 0.05, 1.0, velocity=[velocity] * 2)
     assert gaps(seen["position"])[-1] >= 1.0 - 1e-9
     assert np.hypot(*seen["velocity"][1:].T).max() <= 1.5 + 1e-9
 
 
-def test_report_7_a_spawn_on_top_of_others_does_not_burst() -> None:
+def test_godot_72772_a_spawn_on_top_of_others_does_not_burst() -> None:
     """godot#72772."""
     rng = np.random.default_rng(0)
     n, far = 30, np.array([(6.5, 0.0), (-6.5, 0.0), (0.0, 12.0)])
@@ -85,7 +85,7 @@ def test_report_7_a_spawn_on_top_of_others_does_not_burst() -> None:
 
 @pytest.mark.parametrize("mode", ["safe", "rvo2"])
 @pytest.mark.parametrize("radius", [0.25, 0.5, 1.0, 2.0])
-def test_report_8_agents_in_line_with_corners_get_numbers(mode, radius: float) -> None:
+def test_rvo2_1_agents_in_line_with_corners_get_numbers(mode, radius: float) -> None:
     """RVO2 pull request 1: exactly beside the end of an edge the root of a negative was taken."""
     box = np.array([(0.0, 0.0), (4.0, 0.0), (4.0, 2.0), (0.0, 2.0)])
     beside = np.array([(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]) * radius
@@ -104,7 +104,9 @@ def test_report_8_agents_in_line_with_corners_get_numbers(mode, radius: float) -
     "start", [[(0.0, 0.5), (0.0, 1.5)], [(0.0, 0.4), (0.0, 1.3)], [(0.0, 0.5), (0.3, 1.45)]]
 )
 @pytest.mark.parametrize("static", [False, True])
-def test_report_9_pinned_between_a_wall_and_an_agent_comes_free(start, static: bool) -> None:
+def test_recastnavigation_387_pinned_between_a_wall_and_an_agent_comes_free(
+    start, static: bool
+) -> None:
     """recastnavigation#387."""
     walls = Walls.of([[(-10.0, -1.0), (10.0, -1.0), (10.0, 0.0), (-10.0, 0.0)]])
     goal = [(0.0, 5.0), (0.0, 0.0 if static else -5.0)]
@@ -115,7 +117,7 @@ def test_report_9_pinned_between_a_wall_and_an_agent_comes_free(start, static: b
     assert longer["position"][-1, 0] == pytest.approx(goal[0], abs=0.05)
 
 
-def test_report_9_pinned_in_a_dead_end_is_reported() -> None:
+def test_recastnavigation_387_pinned_in_a_dead_end_is_reported() -> None:
     """Walls on three sides and an agent that stays on the fourth: there is no way."""
     walls = [
         [(-0.6, 0.0), (0.6, 0.0), (0.6, -1.0), (-0.6, -1.0)][::-1],
