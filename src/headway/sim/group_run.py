@@ -69,6 +69,8 @@ class Scenario:
         What agents may be doing, if they choose.
     state_of : callable, optional
         Takes a memory, returns what each agent is doing, (N,) places in `states`.
+    trail : float, optional
+        s, how much of each way a picture of the end shows; the whole of it unless they are many.
     numbers : callable
         Takes the `GroupRun`, returns what is worth knowing of it, by name; units in the name.
     """
@@ -83,6 +85,7 @@ class Scenario:
     teams: tuple[str, ...] = ("agent",)
     states: tuple[str, ...] = ()
     state_of: Callable[[Any], NDArray[np.int64]] | None = None
+    trail: float | None = None
     numbers: Callable[[GroupRun], dict[str, float | int | str]] = lambda run: {}
 
 

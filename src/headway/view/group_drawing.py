@@ -23,7 +23,9 @@ ARROW = np.array(((1.0, 0.0), (-0.8, 0.62), (-0.45, 0.0), (-0.8, -0.62)))
 LEAST = 3.6
 """Points: half the length of a mark at least, to be seen."""
 MANY = 40
-"""Above, only the last of each way is drawn."""
+"""Agents; of more, only the last of each way is drawn."""
+MANY_TRAIL = 1.5
+"""s, how much of it."""
 
 
 def looks(scenario: Scenario) -> list[tuple[str, str]]:
@@ -121,11 +123,11 @@ def draw_ways(axes: Axes, run: GroupRun, first: int, last: int, width: float) ->
     return ways
 
 
-def first_shown(run: GroupRun, sample: int, seconds: float) -> int:
-    """From which sample on the way to another is drawn, so that many do not cover all."""
-    if run.position.shape[1] <= MANY:
-        return 0
-    return int(np.searchsorted(run.time, run.time[sample] - seconds))
+def trail_of(run: GroupRun) -> float:
+    """How many seconds of each way are drawn, so that many do not cover all."""
+    if run.scenario.trail is not None:
+        return run.scenario.trail
+    return MANY_TRAIL if run.position.shape[1] > MANY else float("inf")
 
 
 def add_looks_key(figure: Figure, run: GroupRun, left: float, y: float) -> None:

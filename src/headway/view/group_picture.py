@@ -14,16 +14,14 @@ from headway.view.group_drawing import (
     add_looks_key,
     draw_agents,
     draw_ways,
-    first_shown,
     frame_stage,
     number_words,
+    trail_of,
 )
 
 WIDTH, SIDE, RIGHT, ABOVE, AXIS, KEY, LINE = 9.0, 0.75, 0.25, 1.0, 0.55, 0.35, 0.21
 """Inches: of the picture; left and right of the stage, above it; of its labels, of the key, and
 of a line of numbers."""
-SECONDS = 1.5
-"""Of the way of each agent, where there are many."""
 
 
 def plot_group(run: GroupRun, file: str | os.PathLike[str]) -> Path:
@@ -68,7 +66,9 @@ def plot_group(run: GroupRun, file: str | os.PathLike[str]) -> Path:
     figure.canvas.draw()  # the aspect decides how long a metre is on the page
     last = len(run.time) - 1
     many = run.position.shape[1] > MANY
-    draw_ways(axes, run, first_shown(run, last, SECONDS), last, 0.9 if many else 1.6)
+    trail = trail_of(run)
+    first = int(np.searchsorted(run.time, run.time[last] - trail))
+    draw_ways(axes, run, first, last, 0.6 if many and first == 0 else 0.9 if many else 1.6)
     if not many:
         axes.plot(
             *run.position[0, :, :2].T, linestyle="none", marker="o", markersize=4.5,
@@ -76,7 +76,8 @@ def plot_group(run: GroupRun, file: str | os.PathLike[str]) -> Path:
         )  # fmt: skip
     draw_agents(axes, run, last)
     add_looks_key(figure, run, SIDE / WIDTH, (below - AXIS - KEY + 0.1) / height)
-    ways = f"last {SECONDS:g} s of each way" if many else "whole ways from the start (○)"
+    ways = f"last {trail:g} s of each way" if first else "whole ways"
+    ways += "" if many else " from the start (○)"
     y = below - AXIS - KEY + 0.17
     figure.text(1.0 - RIGHT / WIDTH, y / height, f"{ways}, {run.time[-1]:.1f} s",
                 size=9.5, color=MUTED, ha="right", va="center")  # fmt: skip
