@@ -25,7 +25,7 @@ def positions(name: str, value: ArrayLike) -> tuple[NDArray[np.float64], Shape]:
     """Lay out the argument that says how many agents there are; returns it flat, and its shape."""
     array = value if type(value) is ndarray and value.dtype is FLOAT else _read(name, value)
     shape = array.shape
-    if not (len(shape) in (1, 2) and shape[-1] in (2, 3)):
+    if shape != (3,) and shape != (2,) and not (len(shape) == 2 and shape[1] in (2, 3)):
         raise InputError(f"{name} has shape {shape}: give (d,) or (N, d) with d = 2 or 3.")
     return array.ravel(), shape
 
