@@ -176,9 +176,11 @@ def arrive(
     [-0.5, 0.0]
     """
     lag = lag_of(response, dt)
-    for name, room in (("keep_off", keep_off), ("tolerance", tolerance)):
-        if not 0.0 <= room < math.inf:
-            raise InputError(f"{name} is {room}: give metres, zero or more.")
+    if not (0.0 <= keep_off < math.inf and 0.0 <= tolerance < math.inf):
+        name, room = (
+            ("tolerance", tolerance) if 0.0 <= keep_off < math.inf else ("keep_off", keep_off)
+        )
+        raise InputError(f"{name} is {room}: give metres, zero or more.")
     p, shape = positions("position", position)
     d = shape[-1]
     v, t = vectors("velocity", velocity, shape), vectors("target", target, shape)
