@@ -9,6 +9,7 @@ import pytest
 
 from headway.bench import path as path_bench
 from headway.bench import race as race_bench
+from headway.bench import steer as steer_bench
 from headway.bench.headline import Figure, at_least, noted
 from headway.bench.machine import machine
 from headway.bench.race import PARTS, Part, measure
@@ -36,6 +37,7 @@ def parts(monkeypatch: pytest.MonkeyPatch) -> None:
     made = {"fast": Part("Fast things", fast), "broken": Part("Broken things", broken)}
     monkeypatch.setattr(race_bench, "PARTS", made)
     monkeypatch.setattr(path_bench, "PARTS", {"quiet": Part("Quiet things", quiet)})
+    monkeypatch.setattr(steer_bench, "PARTS", {"calm": Part("Calm things", quiet)})
 
 
 @pytest.mark.usefixtures("parts")
@@ -90,7 +92,7 @@ def test_without_a_name_it_lists_what_there_is_and_measures_it(capsys) -> None:
 @pytest.mark.usefixtures("parts")
 def test_all_benchmarks_as_json(capsys) -> None:
     assert main(["bench", "--json"]) == 0
-    race, path = json.loads(capsys.readouterr().out)["benches"]
+    race, path, steer = json.loads(capsys.readouterr().out)["benches"]
     assert (race["bench"], path["bench"]) == ("race", "path")
     assert [figure["part"] for figure in path["figures"]] == ["quiet"]
 
@@ -120,11 +122,12 @@ def test_what_there_is_not_is_refused(arguments: list[str], complaint: str, caps
 def test_the_help_names_every_part(capsys) -> None:
     assert main(["bench", "--help"]) == 0
     printed = " ".join(capsys.readouterr().out.split())
-    assert all(part in printed for part in (*PARTS, *path_bench.PARTS))
+    assert all(part in printed for part in (*PARTS, *path_bench.PARTS, *steer_bench.PARTS))
 
 
 def test_no_two_benchmarks_have_a_part_of_the_same_name() -> None:
-    assert not PARTS.keys() & path_bench.PARTS.keys()
+    names = [*PARTS, *path_bench.PARTS, *steer_bench.PARTS]
+    assert len(set(names)) == len(names)
 
 
 def test_parts_are_measured_in_the_order_asked() -> None:
