@@ -16,18 +16,20 @@ from headway.sim.group_run import GroupRun
 from headway.view.figure import FAINT, INK, MUTED, add_title, new_figure
 from headway.view.grid_drawing import ramp
 from headway.view.group_drawing import (
+    KEY_LINE,
     MANY,
     OBSTACLE,
     add_looks_key,
     draw_agents,
     draw_ways,
     frame_stage,
+    key_lines,
     kinds_seen,
     looks,
 )
 from headway.world.atomic import write_bytes
 
-WIDTH, SIDE, RIGHT, ABOVE, BELOW = 6.8, 0.62, 0.2, 0.95, 0.85
+WIDTH, SIDE, RIGHT, ABOVE, BELOW = 7.2, 0.62, 0.2, 0.95, 0.85
 """Inches: of the picture; left and right of the stage, above and below it."""
 FRAMES, FASTEST, LAST = 120, 20, 1500
 """Most frames; ms, the shortest that viewers show, and how long the last one stands."""
@@ -122,16 +124,23 @@ class _Page:
         extent = stage.high - stage.low
         wide = WIDTH - SIDE - RIGHT
         high = float(np.clip(wide * extent[1] / extent[0], 1.6, 6.5))
-        height = ABOVE + high + BELOW
+        below = BELOW + KEY_LINE * (key_lines(run) - 1)
+        height = ABOVE + high + below
         self.figure = new_figure(WIDTH, height)
         add_title(self.figure, run.scenario.title, run.scenario.about, SIDE / WIDTH)
         self.axes = self.figure.add_axes(
-            (SIDE / WIDTH, BELOW / height, wide / WIDTH, high / height)
+            (SIDE / WIDTH, below / height, wide / WIDTH, high / height)
         )
         frame_stage(self.axes, stage)
         add_looks_key(self.figure, run, SIDE / WIDTH, 0.12 / height)
         self.clock = self.figure.text(
-            1.0 - RIGHT / WIDTH, 0.2 / height, "", size=10, color=INK, ha="right", va="center"
+            1.0 - RIGHT / WIDTH,
+            1.0 - 0.36 / height,
+            "",
+            size=13,
+            color=INK,
+            ha="right",
+            va="center",
         )
         self.figure.canvas.draw()
         self.blank = self.figure.canvas.copy_from_bbox(self.figure.bbox)  # type: ignore[attr-defined]

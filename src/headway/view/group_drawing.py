@@ -22,6 +22,8 @@ ARROW = np.array(((1.0, 0.0), (-0.8, 0.62), (-0.45, 0.0), (-0.8, -0.62)))
 """Corners of the mark of an agent that looks along +x."""
 LEAST = 3.6
 """Points: half the length of a mark at least, to be seen."""
+KEY_COLUMNS, KEY_LINE = 5, 0.2
+"""Most entries in a line of the key; inches from line to line."""
 MANY = 40
 """Agents; of more, only the last of each way is drawn."""
 MANY_TRAIL = 1.5
@@ -131,21 +133,30 @@ def trail_of(run: GroupRun) -> float:
 
 
 def add_looks_key(figure: Figure, run: GroupRun, left: float, y: float) -> None:
-    """Explain the colours of agents, and what stands on the stage, in one line."""
+    """Explain the colours of agents, and what stands on the stage, in `key_lines` lines."""
     named = looks(run.scenario)
     handles: list[Line2D | Patch] = [
         Line2D([], [], linestyle="none", marker=">", markersize=8, markeredgecolor="white",
                color=named[kind][1], label=named[kind][0])
         for kind in kinds_seen(run)
     ]  # fmt: skip
-    stage = run.scenario.stage
-    if len(stage.circles) or stage.polygons:
+    if _has_obstacles(run):
         handles.append(Patch(facecolor=OBSTACLE, edgecolor=MUTED, label="obstacle"))
     figure.legend(
-        handles=handles, loc="lower left", bbox_to_anchor=(left, y), ncols=len(handles),
-        frameon=False, fontsize=9.5, labelcolor=MUTED, handletextpad=0.4, columnspacing=1.4,
-        borderpad=0.0, borderaxespad=0.0,
+        handles=handles, loc="lower left", bbox_to_anchor=(left, y),
+        ncols=-(-len(handles) // key_lines(run)), frameon=False, fontsize=9.5, labelcolor=MUTED,
+        handletextpad=0.4, columnspacing=1.4, borderpad=0.0, borderaxespad=0.0, labelspacing=0.45,
     )  # fmt: skip
+
+
+def key_lines(run: GroupRun) -> int:
+    """How many lines the key takes."""
+    return -(-(len(kinds_seen(run)) + _has_obstacles(run)) // KEY_COLUMNS)
+
+
+def _has_obstacles(run: GroupRun) -> bool:
+    stage = run.scenario.stage
+    return bool(len(stage.circles) or stage.polygons)
 
 
 def number_words(value: float | int | str) -> str:

@@ -10,11 +10,13 @@ import numpy as np
 from headway.sim.group_run import GroupRun
 from headway.view.figure import INK, MUTED, add_title, new_figure, save_figure
 from headway.view.group_drawing import (
+    KEY_LINE,
     MANY,
     add_looks_key,
     draw_agents,
     draw_ways,
     frame_stage,
+    key_lines,
     number_words,
     trail_of,
 )
@@ -56,7 +58,8 @@ def plot_group(run: GroupRun, file: str | os.PathLike[str]) -> Path:
     extent = stage.high - stage.low
     wide = WIDTH - SIDE - RIGHT
     high = float(np.clip(wide * extent[1] / extent[0], 2.0, 8.5))
-    below = AXIS + KEY + LINE * len(numbers) + 0.2
+    key = KEY + KEY_LINE * (key_lines(run) - 1)
+    below = AXIS + key + LINE * len(numbers) + 0.2
     height = ABOVE + high + below
     figure = new_figure(WIDTH, height)
     add_title(figure, run.scenario.title, run.scenario.about, SIDE / WIDTH)
@@ -75,14 +78,14 @@ def plot_group(run: GroupRun, file: str | os.PathLike[str]) -> Path:
             markerfacecolor="white", markeredgecolor=INK, zorder=4,
         )  # fmt: skip
     draw_agents(axes, run, last)
-    add_looks_key(figure, run, SIDE / WIDTH, (below - AXIS - KEY + 0.1) / height)
+    add_looks_key(figure, run, SIDE / WIDTH, (below - AXIS - key + 0.1) / height)
     ways = f"last {trail:g} s of each way" if first else "whole ways"
     ways += "" if many else " from the start (○)"
-    y = below - AXIS - KEY + 0.17
+    y = below - AXIS - key + 0.17
     figure.text(1.0 - RIGHT / WIDTH, y / height, f"{ways}, {run.time[-1]:.1f} s",
                 size=9.5, color=MUTED, ha="right", va="center")  # fmt: skip
     for row, (name, value) in enumerate(numbers.items()):
-        y = (below - AXIS - KEY - LINE * (row + 0.4)) / height
+        y = (below - AXIS - key - LINE * (row + 0.4)) / height
         look = {"size": 10, "va": "center", "parse_math": False}
         figure.text(SIDE / WIDTH, y, name, color=MUTED, **look)
         figure.text(0.62, y, number_words(value), color=INK, **look)

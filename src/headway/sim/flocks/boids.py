@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.spatial import cKDTree
+from scipy.spatial import KDTree
 
 from headway.geometry.noise import uniform
 from headway.move.point_mass import step_points, turned
@@ -71,18 +71,19 @@ def _step(agents: Agents, memory: None) -> tuple[Agents, None]:
     return agents.where(position=position, velocity=velocity, forward=forward), None
 
 
-def _order(forward: Forces) -> float:
-    """1 if all fly one way, about 0 if each flies its own."""
-    return float(np.linalg.norm(forward.mean(axis=0)))
+def _agreement(run: GroupRun, sample: int) -> float:
+    """Mean cosine of the angle between the headings of each and of its nearest neighbour."""
+    nearest = KDTree(run.position[sample]).query(run.position[sample], 2)[1][:, 1]
+    return float((run.forward[sample] * run.forward[sample][nearest]).sum(axis=1).mean())
 
 
 def _numbers(run: GroupRun) -> dict[str, float | int | str]:
-    gap = cKDTree(run.position[-1]).query(run.position[-1], 2)[0][:, 1]
+    gap = KDTree(run.position[-1]).query(run.position[-1], 2)[0][:, 1]
     distance = np.linalg.norm(run.position, axis=2)
     return {
         "boids": run.position.shape[1],
-        "common direction at the start (0 to 1)": _order(run.forward[0]),
-        "common direction at the end (0 to 1)": _order(run.forward[-1]),
+        "flies the way of the nearest, at the start (-1 to 1)": _agreement(run, 0),
+        "flies the way of the nearest, at the end (-1 to 1)": _agreement(run, -1),
         "distance to the nearest, median, m": float(np.median(gap)),
         "farthest from the centre, m": float(distance.max()),
     }
