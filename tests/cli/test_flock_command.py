@@ -57,6 +57,7 @@ def test_help_names_every_scenario(capsys):
         (["swarm"], "no scenario 'swarm'"),
         (["seek", "--seconds", "0"], "--seconds is 0"),
         (["seek", "--seconds", "nan"], "--seconds is nan"),
+        (["seek", "--seconds", "1e9"], "at most 20,000 s"),
         (["seek", "--plot", "a.gif"], "end the name in .png, .svg or .pdf"),
         (["seek", "--animate", "a.png"], "end the name in .gif"),
         (["seek", "--plot", "a.png", "--no-files"], "--plot has no meaning with --no-files"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
 
 FRAMES = 400
 """About as many moments of a run are kept for the picture and the animation."""
+MOST_STEPS = 1_000_000
 
 
 def flock(
@@ -105,9 +105,11 @@ def _lasting(scenario: Scenario, seconds: float | None) -> Scenario:
 
     if seconds is None:
         return scenario
-    if not scenario.agents.dt <= seconds < math.inf:
+    step = scenario.agents.dt
+    if not step <= seconds <= MOST_STEPS * step:
         raise InputError(
-            f"--seconds is {seconds:g}: give at least one time step, {scenario.agents.dt:g} s."
+            f"--seconds is {seconds:g}: give at least one time step, {step:g} s, "
+            f"and at most {MOST_STEPS * step:,.0f} s."
         )
     return replace(scenario, seconds=seconds)
 
