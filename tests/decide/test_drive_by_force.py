@@ -8,14 +8,12 @@ import numpy as np
 import pytest
 
 from headway.decide.drive_by_force import (
-    BACKING,
-    SINCE,
-    Manner,
     drive_by_force,
     drive_by_velocity,
     drive_to,
     start_memory,
 )
+from headway.decide.drive_manoeuvre import BACKING, SINCE, Manner
 from headway.errors import InputError
 from headway.move.car import CARS
 from headway.move.single_track import step_cars
@@ -163,6 +161,9 @@ def test_batch_is_single_and_the_memory_is_not_changed():
         )
         np.testing.assert_array_equal(one[0][0], controls[i])
         np.testing.assert_array_equal(one[1][0], after[i])
+    near = np.repeat(far, 2)[::2]
+    again, _ = drive_by_velocity(states, wanted[:, :2], cars, memory, DT, distance=near)
+    np.testing.assert_array_equal(again, controls)
     none = drive_to(np.zeros((0, 7)), (1.0, 1.0), ROAD, start_memory(0), DT)
     assert none[0].shape == (0, 4)
 

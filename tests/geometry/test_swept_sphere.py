@@ -100,6 +100,15 @@ def test_the_entry_is_where_the_distance_comes_down_to_the_radius(
     assert earliest - 1e-8 <= got <= latest + 1e-8
 
 
+def test_a_sphere_that_has_passed_the_end_of_an_edge_is_not_hit_by_it() -> None:
+    # It lies within the endless cylinder about the edge from (0, 0, 0) to (1, 0, 0) at the start.
+    triangle = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.5, 1.0, 0.0))
+    for way in ((0.96, -0.28, 0.0), (0.96, 0.28, 0.0)):
+        for x in (1.11, 1.5):
+            got = triangle_entry(*relative((x, -0.05, 0.0), triangle), way, 0.1, 9.0)
+            assert got == math.inf
+
+
 @pytest.mark.parametrize("offset", [0.0, 5000.0])
 def test_a_ray_finds_no_gap_between_triangles(offset: float) -> None:
     rng = np.random.default_rng(3)
@@ -140,3 +149,26 @@ def test_plain_cases(start: Point, way: Point, radius: float, expected: float) -
     for corners in (triangle, triangle[::-1]):
         got = triangle_entry(*relative(start, corners), way, radius, 100.0)
         assert got == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("start", "way", "expected"),
+    [
+        ((-2.0, 0.0, 0.0), (1.0, 0.0, 0.0), 1.5),  # along the line, to its end
+        ((4.0, 0.0, 0.0), (1.0, 0.0, 0.0), math.inf),  # along the line, away from its end
+        ((4.0, 0.3, 0.0), (1.0, 0.0, 0.0), math.inf),  # beside it
+        ((1.0, 3.0, 0.0), (0.0, -1.0, 0.0), 2.5),  # across it
+        ((1.0, 3.0, 0.0), (0.0, 1.0, 0.0), math.inf),  # away from it
+    ],
+)
+def test_a_triangle_without_area_is_a_segment(start: Point, way: Point, expected: float) -> None:
+    line = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (2.0, 0.0, 0.0))
+    for corners in (line, line[::-1], (line[1], line[0], line[2])):
+        got = triangle_entry(*relative(start, corners), way, 0.5, 100.0)
+        assert got == pytest.approx(expected, abs=1e-12)
+    point = (line[0],) * 3
+    back = tuple((-np.array(start)).tolist())
+    towards = tuple((np.array(back) / np.linalg.norm(start)).tolist())
+    size = float(np.linalg.norm(start))
+    assert triangle_entry(*relative(start, point), towards, 0.5, 100.0) == pytest.approx(size - 0.5)
+    assert triangle_entry(*relative(back, point), towards, 0.5, 100.0) == math.inf

@@ -50,3 +50,16 @@ def test_rows_of_flat_arrays():
     assert space[6:].tolist() == [1.0, 2.0, 3.0]
     assert not vectors.store(plane, 0, 2, (1.0, np.inf, 0.0))
     assert not vectors.store(space, 0, 3, (1.0, 0.0, np.nan))
+
+
+def test_rows_of_blocks():
+    many, block = np.arange(3.0 * 2 * vectors.BLOCK), np.tile((7.0, 8.0, 9.0), vectors.BLOCK)
+    i, start = vectors.BLOCK + 1, vectors.BLOCK
+    assert vectors.vector_of(many, i, start, 3) == (3.0 * i, 3.0 * i + 1.0, 3.0 * i + 2.0)
+    assert vectors.vector_of(block, i, start, 3) == (7.0, 8.0, 9.0)
+    assert vectors.vector_of(many[:4], 1, 0, 2) == (2.0, 3.0, 0.0)
+    assert vectors.number_of(many, i, start) == i
+    assert vectors.number_of(block[: vectors.BLOCK], i, start) == block[1]
+    assert vectors.number_of(many[:2], 1, 0) == 1.0
+    assert vectors.stored(many, 1, 3) == (3.0, 4.0, 5.0)
+    assert vectors.stored(many, 1, 2) == (2.0, 3.0, 0.0)

@@ -14,7 +14,7 @@ from hypothesis.extra.numpy import arrays
 
 from conftest import find_data_folder
 from headway.errors import InputError
-from headway.move.point_mass import slow_turn, step_points, turned, velocity_for
+from headway.move.point_mass import step_points, velocity_for
 
 LIMITS = {"mass": 2.0, "max_speed": 3.0, "max_force": 5.0, "dt": 0.02}
 FINITE = st.floats(-1e6, 1e6)
@@ -110,14 +110,11 @@ def test_a_body_at_rest_without_force_stays():
 def test_batch_is_single_whatever_the_order(d):
     p, v, f = some(d, 7)
     at, after = step_points(p, v, f, max_braking_force=9.0, **LIMITS)
-    looks = turned(p, v, max_turn_rate=2.0)
     for i in reversed(range(7)):
         one = step_points(p[i], v[i], f[i], max_braking_force=9.0, **LIMITS)
         np.testing.assert_array_equal(one, (at[i], after[i]))
-        np.testing.assert_array_equal(turned(p[i], v[i], max_turn_rate=2.0), looks[i])
     none = step_points(p[:0], v[:0], f[:0], **LIMITS)
     assert none[0].shape == (0, d)
-    assert turned(p[:0], v[:0]).shape == (0, d)
 
 
 def test_turning_the_world_turns_the_result():
@@ -128,41 +125,6 @@ def test_turning_the_world_turns_the_result():
     again = step_points(p @ turn.T + 7.0, v @ turn.T, f @ turn.T, max_braking_force=2.0, **LIMITS)
     np.testing.assert_allclose(again[0], at @ turn.T + 7.0, atol=1e-9)
     np.testing.assert_allclose(again[1], after @ turn.T, atol=1e-9)
-    np.testing.assert_allclose(
-        turned(p @ turn.T, v @ turn.T, max_turn_rate=9.0),
-        turned(p, v, max_turn_rate=9.0) @ turn.T,
-        atol=1e-9,
-    )
-
-
-@pytest.mark.parametrize("d", [2, 3])
-def test_turning_is_limited_and_shortest(d):
-    p, v, _ = some(d, 50)
-    look, goal = capped(p * 1e9, 1.0), capped(v * 1e9, 1.0)
-    before = np.arccos(np.clip((look * goal).sum(axis=1), -1, 1))
-    after = turned(look, v, max_turn_rate=5.0, dt=0.1)
-    rest = np.arccos(np.clip((after * goal).sum(axis=1), -1, 1))
-    np.testing.assert_allclose(rest, np.maximum(before - 0.5, 0.0), atol=1e-7)
-    np.testing.assert_allclose(np.linalg.norm(after, axis=1), 1.0, rtol=1e-12)
-
-
-def test_a_slow_body_keeps_looking_and_one_that_backs_up_turns_left():
-    assert turned((0.0, 1.0), (5e-5, 0.0)).tolist() == [0.0, 1.0]
-    quarter = {"max_turn_rate": math.pi / 2, "dt": 1.0}
-    np.testing.assert_allclose(turned((1.0, 0.0), (-1.0, 0.0), **quarter), (0, 1), atol=1e-12)
-    np.testing.assert_allclose(turned((0, 0, 1.0), (0, 0, -1.0), **quarter), (-1, 0, 0), atol=1e-12)
-
-
-def test_slow_turn_is_the_rule_of_opensteer():
-    force, look = np.array([-3.0, 4.0]), np.array([1.0, 0.0])
-    for speed in (0.0, 1.0, 1.9, 1.99, 2.0, 5.0):
-        given_force = slow_turn(force, look, (speed, 0.0), 10.0)
-        share = min(speed / 2.0, 1.0)
-        most = math.acos(1.0 - 2.0 * share**20) if share < 1.0 else math.pi
-        angle = min(math.atan2(4.0, -3.0), most)
-        np.testing.assert_allclose(
-            given_force, 5.0 * np.array([math.cos(angle), math.sin(angle)]), atol=1e-12
-        )
 
 
 def test_velocity_for_undoes_a_force():

@@ -10,19 +10,18 @@ from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
 from headway.errors import InputError
+from headway.move.mass_properties import mass_properties
 from headway.move.rigid_body import (
     ATTITUDE,
     POSITION,
     RATES,
     VELOCITY,
-    Thruster,
     body_state,
-    force_and_torque,
-    mass_properties,
     nose_of,
     step_bodies,
     yaw_of,
 )
+from headway.move.thrusters import Thruster, force_and_torque
 
 ORIGIN = (0.0, 0.0, 0.0)
 UNEVEN = np.diag((1.0, 2.0, 3.0))
@@ -131,34 +130,6 @@ def test_free_fall_is_a_parabola():
     np.testing.assert_allclose(state[POSITION], (1.0, 0.0, 12.0 - 0.5 * 9.81), atol=1e-12)
 
 
-def test_mass_properties_of_a_box_of_points():
-    corners = np.array([(x, y, z) for x in (-1, 1) for y in (-2, 2) for z in (-3, 3)], float)
-    shape = mass_properties(corners + 5.0, np.full(8, 0.5))
-    assert shape.mass == 4.0
-    np.testing.assert_allclose(shape.centre, 5.0)
-    np.testing.assert_allclose(shape.inertia, 4.0 * np.diag((4 + 9, 1 + 9, 1 + 4)), atol=1e-12)
-    np.testing.assert_allclose(shape.moments, (20.0, 40.0, 52.0))
-    assert np.linalg.det(shape.axes) == pytest.approx(1.0)
-    np.testing.assert_allclose(
-        shape.axes @ np.diag(shape.moments) @ shape.axes.T, shape.inertia, atol=1e-12
-    )
-
-
-def test_a_torque_is_about_the_centre_of_mass():
-    rng = np.random.default_rng(2)
-    engines = [Thruster(tuple(rng.normal(size=3)), tuple(rng.normal(size=3)), 3.0) for _ in "abc"]
-    centre, levels = rng.normal(size=3), np.array([[0.2, 1.0, 7.0], [0.0, -1.0, 0.5]])
-    force, torque = force_and_torque(engines, levels, centre)
-    for row, shares in enumerate(np.clip(levels, 0, 1)):
-        pushes = [
-            s * 3.0 * np.array(e.direction) / np.linalg.norm(e.direction)
-            for s, e in zip(shares, engines, strict=True)
-        ]
-        np.testing.assert_allclose(force[row], sum(pushes))
-        turns = [np.cross(e.position - centre, f) for e, f in zip(engines, pushes, strict=True)]
-        np.testing.assert_allclose(torque[row], sum(turns))
-
-
 def test_batch_is_single():
     rng = np.random.default_rng(4)
     states = body_state(
@@ -201,14 +172,6 @@ def test_misuse_is_named(change, word):
         step_bodies(**{**good, **change})
 
 
-def test_misuse_of_shapes_and_engines_is_named():
-    with pytest.raises(InputError, match="zero"):
-        mass_properties([(0, 0), (1, 1)], [0.0, 0.0])
-    with pytest.raises(InputError, match="shape"):
-        mass_properties([(0, 0), (1, 1)], [1.0])
-    with pytest.raises(InputError, match="thruster"):
-        Thruster(ORIGIN, ORIGIN, 1.0)
-    with pytest.raises(InputError, match="levels"):
-        force_and_torque([], [1.0])
+def test_an_attitude_of_zero_is_refused():
     with pytest.raises(InputError, match="attitude"):
         body_state(ORIGIN, attitude=(0, 0, 0, 0))

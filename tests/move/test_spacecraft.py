@@ -103,3 +103,13 @@ def test_misuse_is_named():
         step_spacecraft(REST[None], np.zeros((1, 7)), [CRAFT, CRAFT], 0.1)
     with pytest.raises(InputError, match="dt"):
         step_spacecraft(REST, np.zeros(7), CRAFT, math.inf)
+
+
+def test_the_limit_of_rates_does_not_slow_down_a_craft_that_spins_already() -> None:
+    craft = Spacecraft(inertia=(900.0, 900.0, 900.0), max_rate=1.5)
+    spin = body_state((0.0, 0.0, 0.0), rates=(0.0, 0.0, 3.0))
+    free, pushed = np.zeros(7), np.zeros(7)
+    pushed[6] = 1.0
+    for controls in (free, pushed):
+        after = step_spacecraft(spin, controls, craft, 0.05)
+        np.testing.assert_allclose(after[RATES], (0.0, 0.0, 3.0), rtol=1e-12)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from headway.errors import InputError
+from headway.move.hover import Hover
 from headway.move.walker import Walker, step_walkers
 
 WALKER = Walker()
@@ -124,3 +125,22 @@ def test_misuse_is_named():
         step_walkers(ORIGIN, ORIGIN, AHEAD, (math.nan, 0.0), WALKER, DT)
     with pytest.raises(InputError, match="dt"):
         step_walkers(ORIGIN, ORIGIN, AHEAD, AHEAD, WALKER, 0.0)
+
+
+def test_parameters_may_be_whole_numbers_but_not_those_of_another_body():
+    whole = Walker(
+        max_speed=2, max_side_speed=1, max_backward_speed=1, acceleration=2, braking=4,
+        turn_rate=3, running_turn_rate=1,
+    )  # fmt: skip
+    usual = Walker(
+        max_speed=2.0, max_side_speed=1.0, max_backward_speed=1.0, acceleration=2.0, braking=4.0,
+        turn_rate=3.0, running_turn_rate=1.0,
+    )  # fmt: skip
+    body = (0.0, 0.0), (0.0, 0.0), (1.0, 0.0), (1.0, 1.0)
+    for got, wanted in zip(
+        step_walkers(*body, whole, 0.02), step_walkers(*body, usual, 0.02), strict=True
+    ):
+        np.testing.assert_array_equal(got, wanted)
+    for wrong in (Hover(), [Hover()], [whole, whole], None):
+        with pytest.raises(InputError, match="walker: give one Walker for all, or one for each"):
+            step_walkers(*body, wrong, 0.02)

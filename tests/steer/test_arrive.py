@@ -202,3 +202,18 @@ def test_shapes_are_checked() -> None:
         arrive((0, 0), (0, 0), (1, 0), 1.0, 1.0, 0.1, target_velocity=(0, 0, 0))
     with pytest.raises(InputError, match="max_deceleration has shape"):
         arrive((0, 0), (0, 0), (1, 0), 1.0, (1.0, 2.0), 0.1)
+
+
+def test_beside_a_target_that_is_too_fast_it_goes_along_at_full_speed() -> None:
+    change = arrive(
+        (0.0, 0.0), (0.0, 1.0), (0.1, 0.0), 2.0, 5.0, 0.1, target_velocity=(3.0, 4.0), tolerance=0.5
+    )
+    np.testing.assert_allclose(change, (1.2, 0.6), rtol=1e-12)
+
+
+@pytest.mark.parametrize("response", [0.1, 0.03])
+def test_a_response_no_longer_than_a_step_changes_nothing(response: float) -> None:
+    draw = np.random.default_rng(3)
+    p, v, goal = draw.normal(0.0, 3.0, (3, 40, 2))
+    given = arrive(p, v, goal, 4.0, 3.0, 0.1, response=response)
+    np.testing.assert_array_equal(given, arrive(p, v, goal, 4.0, 3.0, 0.1))

@@ -432,3 +432,12 @@ def test_bad_arguments_are_refused(change: dict[str, Any], message: str) -> None
     p, v = arguments.pop("position"), arguments.pop("velocity")
     with pytest.raises(InputError, match=message):
         avoid(p, v, ball(3.0, 0.0), **arguments)
+
+
+def test_only_surfaces_that_face_each_other_make_a_gap() -> None:
+    def blocked(*centres: tuple[float, float, float]) -> bool:
+        around = Obstacles.of(spheres=(centres, np.ones(2)))
+        return bool(avoid((0.0, 0.0, 0.0), (2.0, 0.0, 0.0), around, **BODY, reach=9.0).blocked)
+
+    assert blocked((5.0, 1.2, 0.0), (5.0, -1.2, 0.0))
+    assert not blocked((5.0, 1.2, 0.0), (5.0, 0.0, -1.2)), "past a corner it can go aside"

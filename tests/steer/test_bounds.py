@@ -140,3 +140,17 @@ def test_what_cannot_be_used_is_named(change: dict[str, Any], named: str) -> Non
 def test_a_ball_has_a_radius() -> None:
     with pytest.raises(InputError, match="radius"):
         contain_in_ball((0.0, 0.0), (0.0, 0.0), (0.0, 0.0), -1.0, 1.0)
+
+
+def test_probes_to_the_sides_are_as_far_away_as_the_one_ahead() -> None:
+    # At 2 m/s for 1 s the probe to the left ahead is √2 m to the left.
+    place, ahead, low = (0.0, 0.0), (2.0, 0.0), (-50.0, -50.0)
+    assert contain_in_box(place, ahead, low, (50.0, 1.42), 3.0).tolist() == [0.0, 0.0]
+    assert contain_in_box(place, ahead, low, (50.0, 1.41), 3.0)[1] < 0.0
+
+
+def test_straight_at_a_wall_it_brakes_as_much_as_it_turns() -> None:
+    # The probe ahead is outside by half of the reach, those to the sides by less.
+    steering = contain_in_box((4.0, 0.0), (2.0, 0.0), (-5.0, -50.0), (5.0, 50.0), 3.0)
+    np.testing.assert_allclose(np.abs(steering), (0.5 * 2.0, 0.5 * 3.0), rtol=1e-12)
+    assert steering[0] < 0.0

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headway.errors import InputError
-from headway.steer.combine import Budget, Dither, Priority, Sum, traced
+from headway.steer.behaviours import traced
+from headway.steer.combine import Budget, Dither, Priority, Sum
 from headway.world.agents import Agents
 
 
@@ -180,3 +181,12 @@ def test_budget_equals_the_running_sum_of_yuka(data_folder: Path):
         force = Budget(yuka_parts(case["order"]))(agents)[0]
         expected = np.array(case["force"])
         assert size(force - expected) <= 1e-9 * max(size(expected), 1e-3)
+
+
+def test_dither_differs_by_seed():
+    def north(agents):
+        return np.tile((0.0, 1.0), (len(agents), 1))
+
+    agents = Agents.at(np.zeros((200, 2)), max_force=9.0)
+    half = Dither({"north": (north, 0.5)})
+    assert (half(agents) != half(agents.where(seed=1))).any()

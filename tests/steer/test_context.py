@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headway.errors import InputError
-from headway.steer.combine import Sum, traced
+from headway.steer.behaviours import traced
+from headway.steer.combine import Sum
 from headway.steer.context import Context, slots_on_circle, slots_on_sphere
 from headway.steer.dangers import crowd_danger, obstacle_danger
 from headway.steer.force import force_for
@@ -170,3 +171,30 @@ def test_misuse_is_named():
         obstacle_danger(Ball((0.0, 0.0), 1.0), 0.1, 0.0)
     with pytest.raises(InputError, match="horizon"):
         crowd_danger(0.1, np.inf)
+
+
+@pytest.mark.parametrize(("tolerance", "straight"), [(0.05, True), (0.03, False)])
+def test_dangers_that_differ_by_less_than_the_tolerance_are_alike(tolerance, straight):
+    agents = Agents.at([(0.0, 0.0)], forward=(1.0, 0.0), max_speed=5.0, max_force=100.0)
+
+    def slight(agents, directions):
+        return np.where(directions[:, :, 0] > 0.9, 0.04, 0.0)
+
+    both = Context({"go": constant(1.0, 0.0)}, {"slight": slight}, tolerance=tolerance)
+    trace = traced(both, agents)
+    assert (trace.chosen[0] == 0) == straight
+    assert (abs(angle(trace.force[0], np.array((1.0, 0.0)))) < 1e-9) == straight
+
+
+def test_danger_of_an_obstacle_falls_with_the_gap_to_the_margin():
+    agents = Agents.at([(0.0, 0.0), (2.0, 0.0)], radius=[0.5, 0.25])
+    ways = np.tile(((1.0, 0.0), (-1.0, 0.0)), (2, 1, 1)).reshape(2, 2, 2)
+    danger = obstacle_danger(Ball((5.0, 0.0), 1.0), 0.3, 8.0)(agents, ways)
+    expected = 1.0 - (4.0 - 0.5 - 0.3) / 8.0, 1.0 - (2.0 - 0.25 - 0.3) / 8.0
+    np.testing.assert_allclose(danger, [(expected[0], 0.0), (expected[1], 0.0)], atol=1e-12)
+
+
+def test_large_bodies_are_a_danger_from_farther_away():
+    agents = Agents.at([(0.0, 0.0), (4.8, 0.0)], radius=2.0, max_speed=0.5)
+    danger = crowd_danger(0.3, 2.0)(agents, np.tile((1.0, 0.0), (2, 1, 1)))
+    np.testing.assert_allclose(danger, [[0.5], [0.0]], atol=1e-12)  # half a metre, half a m/s

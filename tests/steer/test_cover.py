@@ -85,3 +85,16 @@ def test_a_shadow_comes_near_and_goes_along() -> None:
     np.testing.assert_allclose(velocities[-1], drift, atol=1e-9)
     inside = shadow((19.0, 0.0), (0.0, 3.0), (20.0, 0.0), drift, 4.0, 3.0, 2.0, dt)
     np.testing.assert_allclose(inside, drift - (0.0, 3.0))
+
+
+def test_who_responds_late_brakes_earlier() -> None:
+    draw = np.random.default_rng(5)
+    p, v = draw.normal(0.0, 3.0, (2, 40, 2))
+    goal, spot, drift = np.array((5.0, 0.0)), np.array((6.5, 0.0)), np.array((1.0, -0.5))
+    late = {"response": 0.6}
+    got = shadow(p, v, goal, drift, 2.0, 4.0, 3.0, 0.1, **late)
+    expected = arrive(p, v, goal, 4.0, 3.0, 0.1, target_velocity=drift, keep_off=2.0, **late)
+    np.testing.assert_allclose(got, expected, rtol=1e-9, atol=1e-9)
+    hidden = hide(p, v, (-9.0, 0.0), REST, [goal], 1.0, 4.0, 3.0, 0.1, margin=0.5, **late)
+    expected = arrive(p, v, spot, 4.0, 3.0, 0.1, **late)
+    np.testing.assert_allclose(hidden, expected, rtol=1e-9, atol=1e-9)

@@ -39,3 +39,9 @@ def test_at_the_meeting_point_it_goes_some_way() -> None:
 def test_the_table_is_for_pursuers() -> None:
     with pytest.raises(InputError, match="give one of exact, closing"):
         evade((0, 0), (0, 0), (1, 0), (0, 0), 1.0, predict="table")
+
+
+def test_without_a_panic_distance_it_is_not_to_blame() -> None:
+    here = (1.0, 2.0)
+    with pytest.raises(InputError, match="escape is"):
+        evade(here, (0.0, 0.0), here, (0.0, 0.0), 3.0, escape=(np.nan, 0.0))

@@ -150,3 +150,14 @@ def test_what_cannot_be_used_is_named(change: dict[str, Any], named: str) -> Non
     }  # fmt: skip
     with pytest.raises(InputError, match=named):
         forage(**{**fair, **change})
+
+
+def test_what_is_exactly_at_the_end_of_view_is_seen_and_a_late_body_brakes_earlier() -> None:
+    look: dict[str, Any] = {"view_range": 5.0, "tick": 0, "response": 0.6}
+    p, v = np.zeros(2), np.array((4.0, 1.0))
+    for food, found in (((3.0, 4.0), 0), ((3.0, 4.001), -1)):
+        steering, _, chosen = forage(p, v, [food], unvisited((4, 4)), 6.0, 5.0, 0.02, **look)
+        assert chosen == found
+        if found == 0:
+            expected = arrive(p, v, food, 6.0, 5.0, 0.02, response=0.6)
+            np.testing.assert_allclose(steering, expected, rtol=1e-12)

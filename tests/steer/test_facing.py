@@ -83,3 +83,10 @@ def test_shapes_of_align() -> None:
 def test_match_velocity_goes_as_fast_as_it_can() -> None:
     got = match_velocity([(1.0, 0.0), (0.0, 0.0)], (3.0, 4.0), [10.0, 2.5])
     np.testing.assert_allclose(got, [(2.0, 4.0), (1.5, 2.0)])
+
+
+def test_who_faces_a_target_within_the_tolerance_stops_turning() -> None:
+    place, goal = (1.0, 2.0), (1.0 + math.cos(0.3), 2.0 + math.sin(0.3))
+    rest = face(place, 0.22, 0.7, goal, 2.0, 3.0, 0.05, tolerance=0.1)
+    assert rest == -0.7
+    assert face(place, 0.18, 0.7, goal, 2.0, 3.0, 0.05, tolerance=0.1) > -0.7

@@ -117,3 +117,11 @@ def test_bad_input_is_named():
         FlockRule(alignment_radius=-1.0)
     with pytest.raises(InputError, match="separation_cosine"):
         FlockRule(separation_cosine=np.nan)
+
+
+def test_who_is_always_minded_may_be_beyond_the_other_radii():
+    rule = FlockRule(1.0, 0.5, 1.0, 2.0, 0.5, 2.0, 1.5, 0.5, 3.0, always_within=5.0)
+    position, forward = made(80, 2, 20.0, 11)
+    np.testing.assert_allclose(
+        flock(position, forward, rule), twin(position, forward, rule), atol=1e-9
+    )

@@ -206,3 +206,22 @@ def test_what_an_anchor_cannot_use_is_named(change, words):
     step = {"position": np.zeros((2, 2)), "velocity": (1.0, 0.0), "speed": 1.0, "dt": 0.02}
     with pytest.raises(InputError, match=words):
         troop.moved(**(step | change))
+
+
+def test_a_step_is_what_is_wanted_as_far_as_all_can_follow_and_part_of_the_drift():
+    position = np.array([(0.0, 1.0), (0.0, -1.0), (7.0, 7.0)])
+    speed = np.array([2.0, 3.0, 0.1])  # the last is not a member
+    troop = Formation.of(partial(line, spacing=2.0), position, (1.0, 0.0), 1.0, [True, True, False])
+    start = troop.position
+    behind = position - (0.5, 0.0)
+    step = troop.moved(behind, (5.0, 0.0), speed, 0.02).position - start
+    np.testing.assert_allclose(step, ((0.9 * 2.0 - 0.5) * 0.02, 0.0), atol=1e-12)
+    jumpy = troop.moved(behind, (0.0, 0.0), 50.0, 0.1, response=0.01).position - start
+    np.testing.assert_allclose(jumpy, (-0.5, 0.0), atol=1e-12)  # there, and no farther
+
+
+def test_an_about_turn_is_to_the_left():
+    troop = Formation.of(partial(line, spacing=2.0), np.zeros((5, 2)), (1.0, 0.0))
+    turned = troop.moved(np.zeros((5, 2)), (-1.0, 0.0), 2.0, 0.1).forward
+    angle = 0.9 * 2.0 * 0.1 / 4.0
+    np.testing.assert_allclose(turned, (np.cos(angle), np.sin(angle)), atol=1e-12)

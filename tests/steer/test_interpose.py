@@ -38,3 +38,13 @@ def test_it_gets_between_and_stays_there() -> None:
     )  # fmt: skip
     ends = 0.5 * (a + b + (v + w) * dt * np.arange(1, 301)[:, None])
     np.testing.assert_allclose(places[-50:], ends[-50:], atol=1e-9)
+
+
+def test_who_responds_late_brakes_earlier() -> None:
+    draw = np.random.default_rng(4)
+    p, u, a, v, b, w = draw.normal(0.0, 4.0, (6, 40, 3))
+    got = interpose(p, u, a, v, b, w, 5.0, 3.0, 0.1, response=0.6)
+    expected = arrive(
+        p, u, 0.5 * (a + b), 5.0, 3.0, 0.1, target_velocity=0.5 * (v + w), response=0.6
+    )
+    np.testing.assert_allclose(got, expected, rtol=1e-9, atol=1e-9)

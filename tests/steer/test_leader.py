@@ -16,6 +16,7 @@ from invariance_checks import (
 )
 
 from headway.errors import InputError
+from headway.steer.arrive import arrive
 from headway.steer.leader import follow_leader, queue
 from headway.world.neighbour_lists import NeighbourLists, neighbours
 
@@ -169,3 +170,21 @@ def test_what_cannot_be_used_is_named() -> None:
         queue(p, p, neighbours=nobody)
     with pytest.raises(InputError, match="neighbours"):
         queue(np.zeros((3, 2)), (0.0, 0.0), others=p, neighbours=nobody)
+
+
+def test_followers_arrive_behind_where_the_leader_goes_whatever_it_looks_at() -> None:
+    rng = np.random.default_rng(6)
+    p, v = rng.normal(size=(2, 30, 2))
+    p, v = p - np.array((9.0, 0.0)), v + np.array((4.0, 0.0))
+    pace = np.array((2.0, 0.0))
+    look: dict[str, Any] = {"leader_forward": (0.0, 1.0), "behind": 3.0, "response": 0.5}
+    got = follow_leader(p, v, (0.0, 0.0), pace, 9.0, 0.5, DT, **look)
+    expected = arrive(p, v, (-3.0, 0.0), 9.0, 0.5, DT, target_velocity=pace, response=0.5)
+    np.testing.assert_allclose(got, expected, rtol=1e-9, atol=1e-9)
+
+
+def test_above_a_leader_that_goes_straight_up_there_is_a_side_too() -> None:
+    place, rest, up = (0.0, 0.0, 1.0), (0.0, 0.0, 0.0), (0.0, 0.0, 2.0)
+    steering = follow_leader(place, rest, rest, up, 3.0, 6.0, DT)
+    assert np.hypot(steering[0], steering[1]) == pytest.approx(3.0)
+    assert steering[2] == 0.0

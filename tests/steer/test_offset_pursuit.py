@@ -52,3 +52,12 @@ def test_the_place_is_kept_without_lag() -> None:
     wanted = drift * 600 * dt - 2.0 * forward + left
     np.testing.assert_allclose(places[-1], wanted, atol=1e-9)
     np.testing.assert_allclose(velocities[-1], drift, atol=1e-9)
+
+
+def test_who_responds_late_brakes_earlier() -> None:
+    draw = np.random.default_rng(7)
+    p, v, leader, w = draw.normal(0.0, 4.0, (4, 40, 2))
+    got = offset_pursue(p, v, leader, w, (1.0, 0.0), (-2.0, 3.0), 5.0, 3.0, 0.1, response=0.6)
+    place = leader + np.array((-2.0, 3.0))
+    expected = arrive(p, v, place, 5.0, 3.0, 0.1, target_velocity=w, response=0.6)
+    np.testing.assert_allclose(got, expected, rtol=1e-9, atol=1e-9)

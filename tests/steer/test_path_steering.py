@@ -256,3 +256,19 @@ def test_what_cannot_be_used_is_named(change: dict[str, Any], named: str) -> Non
     }  # fmt: skip
     with pytest.raises(InputError, match=named):
         follow_path(**{**fair, **change})
+
+
+@pytest.mark.parametrize(("aside", "progress"), [(18.0, 20.0), (24.0, 210.0)])
+def test_only_to_a_stretch_half_as_far_away_a_lost_agent_is_moved(
+    aside: float, progress: float
+) -> None:
+    path = Pathway.through([(0, 0), (100, 0), (100, 30), (0, 30)])
+    _, s = follow_path((20.0, aside), (0.0, 0.0), path, 3.0, 5.0, 0.02, progress=20.0)
+    assert float(s) == pytest.approx(progress)
+
+
+def test_before_the_end_a_body_that_responds_late_brakes_earlier() -> None:
+    place, pace, path = (8.0, 0.0), (3.0, 0.0), [(0.0, 0.0), (10.0, 0.0)]
+    steering, _ = follow_path(place, pace, path, 4.0, 2.0, 0.02, response=0.4)
+    expected = arrive(place, pace, (10.0, 0.0), 4.0, 2.0, 0.02, response=0.4)
+    np.testing.assert_allclose(steering, expected, atol=1e-12)

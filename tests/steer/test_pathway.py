@@ -11,7 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headway.errors import InputError
-from headway.steer.pathway import LEG, Pathway, as_pathway, path_progress
+from headway.steer.pathway import (
+    LEG,
+    Pathway,
+    as_pathway,
+    nearest_between,
+    path_progress,
+    point_at,
+)
 from headway.world.route import Route
 
 
@@ -102,3 +109,21 @@ def test_dimensions_have_to_fit() -> None:
         path_progress((0.0, 0.0), [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0)])
     with pytest.raises(InputError, match="position"):
         path_progress((np.nan, 0.0), [(0.0, 0.0), (1.0, 0.0)])
+
+
+@given(st.integers(0, 2**32), st.booleans())
+def test_the_nearest_point_of_a_stretch_is_that_of_many_samples(seed: int, closed: bool) -> None:
+    rng = np.random.default_rng(seed)
+    path = Pathway.through(rng.normal(size=(rng.integers(3, 6), 3)), closed)
+    legs, whole = path.legs, path.length
+    low = rng.uniform(-2.0, 2.0) * whole if closed else rng.uniform(0.0, whole)
+    high = low + rng.choice((0.3, 1.0)) * whole
+    p = tuple(rng.normal(size=3).tolist())
+    s, squared = nearest_between(legs, whole, closed, p, float(low), float(high))
+    end = high if closed else min(high, whole)
+    assert low - 1e-12 <= s <= end + 1e-12
+    there = np.array(point_at(legs, whole, closed, float(s)))
+    assert np.linalg.norm(there - p) == pytest.approx(np.sqrt(squared), abs=1e-9)
+    samples = [point_at(legs, whole, closed, float(s)) for s in np.linspace(low, end, 400)]
+    least = np.linalg.norm(np.array(samples) - p, axis=1).min()
+    assert np.sqrt(squared) <= least + 1e-9

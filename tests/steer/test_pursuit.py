@@ -110,3 +110,38 @@ def test_wrong_options_are_refused() -> None:
         for predict in ("closing", "table"):
             with pytest.raises(InputError, match=f"^{name} is"):
                 pursue(*four, 1.0, predict=predict, **{name: (math.nan, 0.0)})
+
+
+@pytest.mark.parametrize(("cosine", "comes_on"), [(-0.94, False), (-0.96, True)])
+def test_who_comes_on_by_and_large_is_sought_where_it_is(cosine: float, comes_on: bool) -> None:
+    way = 2.0 * np.array((cosine, math.sqrt(1.0 - cosine * cosine)))
+    target = np.array((8.0, 0.0))
+    point = pursuit_point(
+        (0.0, 0.0), (3.0, 0.0), target, way, 6.0, predict="closing", forward=(1.0, 0.0)
+    )
+    np.testing.assert_allclose(point, target if comes_on else target + way, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("bearing", "heading", "factor"),
+    [
+        (40.0, 0.0, 4.0), (50.0, 0.0, 1.0), (130.0, 0.0, 1.0), (140.0, 0.0, 0.5),
+        (0.0, 40.0, 4.0), (0.0, 50.0, 1.8), (0.0, 130.0, 1.8), (0.0, 140.0, 0.85),
+    ],
+)  # fmt: skip
+def test_the_table_changes_at_quarters(bearing: float, heading: float, factor: float) -> None:
+    def way(degrees: float) -> np.ndarray:
+        return np.array((math.cos(math.radians(degrees)), math.sin(math.radians(degrees))))
+
+    target, drift = 6.0 * way(bearing), 1.5 * way(heading)
+    point = pursuit_point((0.0, 0.0), (2.0, 0.0), target, drift, 5.0, predict="table")
+    np.testing.assert_allclose(point, target + drift * factor * 6.0 / 2.0, rtol=1e-12)
+
+
+def test_nobody_looks_farther_ahead_than_the_longest_time_whatever_the_factor() -> None:
+    point = pursuit_point(
+        (0.0, 0.0), (0.0, 0.0), (8.0, 0.0), (0.0, 3.0), 5.0, factor=4.0, max_time=1.0
+    )
+    assert point.tolist() == [8.0, 3.0]
+    near = pursuit_point((0.0, 0.0), (0.0, 0.0), (8.0, 0.0), (0.0, 3.0), 5.0, factor=0.25)
+    np.testing.assert_allclose(near, (8.0, 1.5), rtol=1e-12)

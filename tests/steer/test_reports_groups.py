@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from headway.steer.flock import flock
-from headway.steer.groups import cohesion, flocking, separation, settled
+from headway.steer.groups import cohesion, flocking, separation
+from headway.steer.settled import settled
 from headway.steer.unaligned import avoid_neighbours, closest_approach
 from headway.world.neighbour_lists import neighbours
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
 from headway.errors import InputError
+from headway.geometry.vectors import BLOCK
 from headway.steer.arrive import arrive
 from headway.steer.classic_arrival import arrive_in, arrive_within
 from headway.steer.cover import hide, shadow
@@ -123,6 +124,24 @@ def test_a_batch_is_its_agents_in_any_order(name: str, seed: int, d: int) -> Non
     order = np.random.default_rng(seed).permutation(5)
     np.testing.assert_array_equal(behaviour(**taken(kinds, made, order)), together[order])
     assert behaviour(**taken(kinds, made, slice(0, 0))).shape == (0, *together.shape[1:])
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("d", [2, 3])
+def test_so_is_a_large_one_and_what_is_the_same_for_all_may_be_given_once(
+    name: str, d: int
+) -> None:
+    behaviour, kinds = ALL[name]
+    count = 2 * BLOCK + 3
+    made = arguments(kinds, 4, count, d)
+    together = behaviour(**made)
+    for rows in (slice(0, 2), slice(BLOCK - 1, BLOCK + 1), slice(count - 1, count)):
+        np.testing.assert_array_equal(behaviour(**taken(kinds, made, rows)), together[rows])
+    each = [name for name in made if kinds[name] in ("P", "V", "L", "S")]
+    for key in each[1:]:  # the first says how many there are
+        alike = np.broadcast_to(made[key][0], made[key].shape)
+        expected = behaviour(**{**made, key: alike})
+        np.testing.assert_array_equal(behaviour(**{**made, key: made[key][0]}), expected)
 
 
 @pytest.mark.parametrize("name", {**BEHAVIOURS, **POINTS})

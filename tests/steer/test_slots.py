@@ -72,3 +72,20 @@ def test_what_cannot_be_used_is_named(pattern):
     for spacing in (-1.0, np.nan, np.inf):
         with pytest.raises(InputError, match="spacing is"):
             pattern(3, spacing)
+
+
+def test_the_order_of_slots():
+    assert [np.sign(y) for y in wedge(5, 1.0)[:, 1]] == [0.0, 1.0, -1.0, 1.0, -1.0]
+    assert (np.diff(line(5, 1.0)[:, 1]) < 0.0).all()
+    angles = np.unwrap(np.arctan2(*circle(5, 1.0).T[::-1]))
+    np.testing.assert_allclose(angles, np.arange(5) * 0.4 * np.pi, atol=1e-12)
+
+
+@pytest.mark.parametrize(("n", "wide"), [(1, 1), (2, 2), (4, 2), (5, 3), (9, 3), (10, 4)])
+def test_a_square_is_as_wide_as_it_must_be_and_its_first_rank_is_centred(n, wide):
+    slots = square(n, 2.0)
+    first = slots[slots[:, 0] == 0.0]
+    assert len(first) == min(n, wide)
+    assert (slots[:, 0] <= 0.0).all()
+    if n >= wide:
+        assert first[:, 1].sum() == pytest.approx(0.0, abs=1e-12)

@@ -165,3 +165,20 @@ def test_what_cannot_be_used_is_named() -> None:
             behaviour((np.nan, 0.0), rest, wall, 1.0)
         with pytest.raises(InputError, match="velocity"):
             behaviour(rest, (np.inf, 0.0), wall, 1.0)
+
+
+def test_who_goes_straight_at_a_wall_has_it_at_its_left_afterwards() -> None:
+    steering = follow_wall(
+        (0.0, 4.0), (0.0, -2.0), Plane((0.0, 1.0)), 2.0, offset=1.0, prediction_time=0.5
+    )
+    way = np.array((-1.0, -3.0))  # as far along the wall as it goes in half a second
+    np.testing.assert_allclose(steering, 2.0 * way / np.linalg.norm(way) + (0.0, 2.0), atol=1e-12)
+
+
+def test_the_slow_look_as_far_along_a_wall_as_at_half_speed() -> None:
+    slow = np.array((0.2, 0.0))
+    steering = follow_wall(
+        (0.0, 4.0), slow, Plane((0.0, 1.0)), 2.0, offset=1.0, prediction_time=3.0
+    )  # fmt: skip
+    way = np.array((0.2 * 3.0 + 3.0, -3.0))  # from the wall beside where it will be
+    np.testing.assert_allclose(steering, 2.0 * way / np.linalg.norm(way) - slow, atol=1e-12)

@@ -203,3 +203,67 @@ def test_what_the_classic_cannot_use_is_named(change, words):
         given_[place] = value
     with pytest.raises(InputError, match=words):
         opensteer_avoid_neighbours(*given_[:5], near, given_[5])
+
+
+def avoided(i, position, velocity, radius, fastest, reach, horizon, margin, ids):
+    """The change of velocity of one agent, by looking at all others."""
+    threats = []
+    for j in range(len(position)):
+        offset, approach = position[j] - position[i], velocity[j] - velocity[i]
+        distance, apart = np.linalg.norm(offset), radius[i] + radius[j] + margin
+        if j == i or distance > reach:
+            continue
+        if distance < apart:
+            closing = max(-approach @ offset / distance, 0.0)
+            speed = closing + fastest * (1.0 - distance / apart)
+            threats.append((distance - apart, ids[j], -offset / distance * min(speed, fastest)))
+            continue
+        t = -(offset @ approach) / (approach @ approach)
+        miss = offset + approach * t
+        by = np.linalg.norm(miss)
+        if 0.0 < t < horizon and by < apart:
+            threats.append((t, ids[j], -miss / by * min((apart - by) / t, fastest)))
+    return min(threats, key=lambda each: each[:2], default=(0.0, 0, np.zeros_like(position[i])))[2]
+
+
+@given(**crowds, horizon=st.sampled_from((0.7, 3.0)), margin=st.sampled_from((0.0, 0.4)))
+@settings(max_examples=60)
+def test_equals_the_loop_over_all(n, d, seed, horizon, margin):
+    position, velocity, radius = crowd(n, d, seed)
+    ids = np.random.default_rng(seed).permutation(n)
+    near = neighbours(position, 5.0)
+    change = avoid_neighbours(
+        position, velocity, radius, 1.5, near, horizon=horizon, margin=margin, ids=ids
+    )
+    for i in range(n):
+        expected = avoided(i, position, velocity, radius, 1.5, 5.0, horizon, margin, ids)
+        np.testing.assert_allclose(change[i], expected, atol=1e-9)
+
+
+@pytest.mark.parametrize(("ids", "side"), [((0, 1, 2), -1.0), ((0, 2, 1), 1.0)])
+def test_of_two_to_be_met_at_once_the_lower_name_counts(ids, side):
+    position, velocity = [(0, 0), (8, 0.5), (8, -0.5)], [(2, 0), (-2, 0), (-2, 0)]
+    near = neighbours(position, 20.0)
+    change = avoid_neighbours(position, velocity, 0.5, 2.0, near, ids=np.array(ids))
+    assert np.sign(change[0, 1]) == side
+
+
+def test_the_nearer_side_is_taken_unless_they_would_meet_exactly():
+    position, velocity = [(0, 0), (8, -0.001)], [(2, 0), (-2, 0)]
+    change = avoid_neighbours(position, velocity, 0.5, 2.0, neighbours(position, 20.0))
+    assert change[0, 1] > 0.0 > change[1, 1]
+    exactly = [(0, 0), (8, 0)]
+    change = avoid_neighbours(exactly, velocity, 0.5, 2.0, neighbours(exactly, 20.0))
+    assert change[0, 1] < 0.0 < change[1, 1]
+
+
+def test_names_decide_how_those_in_one_spot_part():
+    still, ids = np.zeros((2, 2)), np.array((5, 9))
+    near = neighbours(still, 1.0)
+    one = avoid_neighbours(still, still, 0.5, 2.0, near, ids=ids, seed=4)
+    np.testing.assert_allclose(one[0], -one[1])
+    swapped = avoid_neighbours(still, still, 0.5, 2.0, near, ids=ids[::-1].copy(), seed=4)
+    np.testing.assert_array_equal(swapped, one[::-1])
+    for other in (avoid_neighbours(still, still, 0.5, 2.0, near, seed=4),
+                  avoid_neighbours(still, still, 0.5, 2.0, near, ids=ids, seed=5)):  # fmt: skip
+        assert np.abs(other - one).max() > 1e-3

@@ -154,3 +154,12 @@ def test_what_cannot_be_used_is_named(change: dict, named: str) -> None:
     }  # fmt: skip
     with pytest.raises(InputError, match=named):
         wander(**{**fair, **change})
+
+
+@pytest.mark.parametrize("aside", [(0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)])
+def test_the_memory_is_in_the_frame_of_the_body(aside: tuple[float, ...]) -> None:
+    rest: dict[str, float] = {"sigma": 0.0, "distance": 0.0, "radius": 1.0}
+    here = np.zeros(3)
+    way, after = wander((1.0, 0.0, 0.0), here, aside, 2.0, dt=0.1, tick=0, **rest)
+    np.testing.assert_allclose(way, 2.0 * np.array(aside), atol=1e-12)
+    np.testing.assert_allclose(after, aside, atol=1e-12)

@@ -8,11 +8,11 @@ from scipy.spatial import cKDTree
 
 from headway.errors import InputError
 from headway.world.cells import (
-    AT_ONCE,
     candidates_of_row,
     cell_table,
     in_cell_order,
     place_along,
+    places_for_candidates,
     sort_by_cell,
 )
 
@@ -23,7 +23,7 @@ def candidates(points, width):
     flat, low, table = points.ravel(), np.empty(3), np.empty(6, np.int64)
     assert cell_table(flat, d, width, low, table)
     start = np.empty(int(table[0] * table[1] * table[2]) + 1, np.int64)
-    order, place = np.empty(n, np.int64), np.empty(2 * n + AT_ONCE, np.int64)
+    order, place = np.empty(n, np.int64), places_for_candidates(n)
     column = np.empty(int(table[0]) + 3, np.int64)
     sort_by_cell(flat, d, width, low, table, start, order)
     assert sorted(order) == list(range(n))

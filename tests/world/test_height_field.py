@@ -133,3 +133,12 @@ def test_queries_that_cannot_be_answered_are_refused() -> None:
         surface.nearest(bad)
     with pytest.raises(InputError, match="lowest of agent 0"):
         surface.overlaps(bad, bad)
+
+
+def test_the_heights_are_a_copy_that_stays_as_it_is() -> None:
+    given = np.zeros((2, 2))
+    field = HeightField(given, 1.0)
+    given += 5.0
+    assert field.ray([(0.5, 0.5, 3.0)], [(0.0, 0.0, -1.0)]).distance.tolist() == [3.0]
+    with pytest.raises(ValueError, match="read-only"):
+        field.heights[0, 0] = 1.0

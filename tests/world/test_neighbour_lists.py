@@ -183,3 +183,10 @@ def test_what_cannot_be_used_is_named(arguments, words):
 def test_lists_made_by_hand_must_fit(start, index, words):
     with pytest.raises(InputError, match=words):
         NeighbourLists(np.array(start, np.int64), np.array(index))
+
+
+def test_those_nearly_a_radius_apart_are_found_wherever_cells_begin():
+    x = np.linspace(0.99, 1.01, 101)
+    points = np.zeros((203, 2))
+    points[1:102, 0], points[102:, 0] = x, x + (1.0 - 1e-9)
+    assert as_lists(neighbours(points, 1.0)) == all_with_all(points, 1.0)

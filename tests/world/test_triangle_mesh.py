@@ -259,6 +259,34 @@ def test_many_are_asked_as_one_and_turning_the_world_changes_nothing() -> None:
     assert mesh.sweep_all(np.empty((0, 3)), np.empty((0, 3)), 0.1, 1.0).start.tolist() == [0]
 
 
+def test_many_in_any_order_are_asked_as_one() -> None:
+    mesh = soup(12, 300, 0.4)
+    start, direction = casts(12, 600, np.zeros(3), 3.0)
+    hits, found = mesh.sweep(start, direction, 0.1, 2.0), mesh.nearest(start)
+    every = mesh.sweep_all(start, direction, 0.1, 2.0)
+    for i in range(0, 600, 7):
+        own = slice(i, i + 1)
+        one = mesh.sweep(start[own], direction[own], 0.1, 2.0)
+        for name in ("distance", "point", "normal", "part", "depth"):
+            assert np.array_equal(getattr(one, name), getattr(hits, name)[own])
+        near = mesh.nearest(start[own])
+        for name in ("distance", "point", "normal", "part"):
+            assert np.array_equal(getattr(near, name), getattr(found, name)[own])
+        alone = mesh.sweep_all(start[own], direction[own], 0.1, 2.0)
+        rows_of = slice(every.start[i], every.start[i + 1])
+        for name in ("distance", "point", "normal", "part"):
+            assert np.array_equal(getattr(alone, name), getattr(every, name)[rows_of])
+
+
+def test_the_same_places_are_the_same_in_the_plane_and_in_one_point() -> None:
+    mesh = soup(13, 50, 0.4)
+    places = np.random.default_rng(13).uniform(-3.0, 3.0, (400, 2))
+    solid = np.column_stack((places, np.zeros(400)))
+    assert np.array_equal(mesh.nearest(places).distance, mesh.nearest(solid).distance)
+    same = mesh.nearest(np.ones((400, 3))).distance
+    assert (same == mesh.nearest([[1.0, 1.0, 1.0]]).distance).all()
+
+
 def test_many_triangles_in_one_place_make_no_endless_tree() -> None:
     corners = np.tile(np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0]]), (5000, 1))
     mesh = TriangleMesh(corners, np.arange(15000).reshape(-1, 3))
@@ -335,3 +363,28 @@ def test_queries_that_cannot_be_answered_are_refused() -> None:
         mesh.overlaps(bad, way)
     with pytest.raises(InputError, match="highest has shape"):
         mesh.overlaps(start, way[:1])
+
+
+@pytest.mark.parametrize("x", [0.1, 0.3, 0.7, 1.1, 123456.7])
+@pytest.mark.parametrize("side", [1.0, -1.0])
+def test_what_no_single_precision_number_equals_is_met_exactly(x, side):
+    place = side * x
+    corners = [(place, -1.0, -1.0), (place, 1.0, -1.0), (place, 0.0, 1.0)]
+    mesh = TriangleMesh(corners, [(0, 1, 2)])
+    for start, way in ((0.0, side), (2.0 * place, -side)):
+        reach = abs(place - start) * (1.0 + 1e-12)
+        hits = mesh.sweep([(start, 0.0, 0.0)], [(way, 0.0, 0.0)], 0.0, reach)
+        assert hits.distance[0] == pytest.approx(x, rel=1e-12)
+        assert mesh.nearest([(start, 0.0, 0.0)], reach).distance[0] == pytest.approx(x, rel=1e-12)
+        low, high = min(start, place), max(start, place)
+        assert mesh.overlaps([(low, -0.1, -0.1)], [(high, 0.1, 0.1)]).all()
+
+
+@pytest.mark.parametrize(("degrees", "patches"), [(25.0, 1), (35.0, 2), (55.0, 2)])
+def test_a_valley_is_one_patch_unless_it_bends_by_more_than_30_degrees(degrees, patches):
+    rise = 2.0 * np.tan(np.radians(0.5 * degrees))
+    corners = [(x, y, rise * abs(x) / 2.0) for x in (-2.0, 0.0, 2.0) for y in (-2.0, 2.0)]
+    mesh = TriangleMesh(corners, [(0, 2, 1), (1, 2, 3), (2, 4, 3), (3, 4, 5)])
+    found = mesh.sweep_all([(0.0, 0.0, 3.0)], [(0.0, 0.0, -1.0)], 0.5, 9.0)
+    assert len(found.distance) == patches
+    np.testing.assert_allclose(found.distance, 3.0 - 0.5 / np.cos(np.radians(0.5 * degrees)))

@@ -292,10 +292,6 @@ def _degrees(x: NDArray, rows: NDArray, lowest: float, highest: float, out: NDAr
         value = min(max(x[i], lowest), highest)
         for k in range(len(rows)):
             out[i, k] = _degree(
-                int(rows[k, KIND]),
-                value,
-                rows[k, LEFT],
-                rows[k, MIDPOINT],
-                rows[k, RIGHT],
+                int(rows[k, KIND]), value, rows[k, LEFT], rows[k, MIDPOINT], rows[k, RIGHT],
                 rows[k, DEVIATION],
-            )
+            )  # fmt: skip

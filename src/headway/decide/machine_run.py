@@ -19,6 +19,7 @@ from headway.decide.machine_states import Guard, guard_name
 from headway.decide.machine_step import step_agents
 from headway.decide.machine_tables import NOBODY
 from headway.errors import InputError
+from headway.geometry.rows import seconds
 
 Ints = NDArray[np.int64]
 NO_EVENT = np.full(1, NOBODY)
@@ -203,8 +204,7 @@ def step(
     [(0, 'open', 'shut', 'after 0.3 s')]
     """
     tables, n = machine.tables, len(memory)
-    if not 0.0 < dt < np.inf:
-        raise InputError(f"dt is {dt}: give seconds, above zero.")
+    dt = seconds("dt", dt)
     if memory.elapsed.shape != (n, tables.dwell.shape[1]) or (
         memory.previous.shape != (n, machine.history)
     ):
@@ -216,7 +216,7 @@ def step(
     new = np.empty(n, np.int64), np.empty_like(memory.elapsed), np.empty_like(memory.previous)
     fired = np.empty(n, np.int64)
     bad = step_agents(
-        memory.state, memory.elapsed, memory.previous, happened, columns, float(dt),
+        memory.state, memory.elapsed, memory.previous, happened, columns, dt,
         tables.rows, tables.entries, tables.after, tables.dwell, tables.common,
         *new, fired,
     )  # fmt: skip

@@ -19,11 +19,10 @@ from numpy.typing import NDArray
 from headway._jit import kernel
 from headway.geometry.vectors import Vector, dot, minus, plus, times
 
-Aim: TypeAlias = tuple[Vector, Vector, Vector, tuple[int, int, int], tuple[int, int, int]]
+Aim: TypeAlias = tuple[Vector, Vector, Vector]
 """A sphere under way, as boxes see it: a ray, and boxes grown by the radius.
 
-What to take off the near and off the far planes, and one over the direction; then which of the six
-numbers of a box are its near planes, and which its far ones.
+What to take off the lowest and off the highest corner of a box, and one over the direction.
 """
 SMALL = 1e-30
 """Smaller components of a direction count as this much, so that nothing is divided by zero."""
@@ -32,55 +31,49 @@ ROUNDING = 1e-12
 
 
 @kernel(forceinline=True)
-def _along_axis(
-    start: float, way: float, grow: float, axis: int
-) -> tuple[float, float, float, int, int]:
-    inverse = 1.0 / (way if abs(way) > SMALL else SMALL)
-    if inverse > 0.0:
-        return start + grow, start - grow, inverse, axis, axis + 3
-    return start - grow, start + grow, inverse, axis + 3, axis
-
-
-@kernel(forceinline=True)
 def aim_at_boxes(start: Vector, way: Vector, grow: float) -> Aim:
     """Prepare to test many boxes, each grown on all sides, against one ray."""
-    x = _along_axis(start[0], way[0], grow, 0)
-    y = _along_axis(start[1], way[1], grow, 1)
-    z = _along_axis(start[2], way[2], grow, 2)
     return (
-        (x[0], y[0], z[0]), (x[1], y[1], z[1]), (x[2], y[2], z[2]),
-        (x[3], y[3], z[3]), (x[4], y[4], z[4]),
-    )  # fmt: skip
+        (start[0] + grow, start[1] + grow, start[2] + grow),
+        (start[0] - grow, start[1] - grow, start[2] - grow),
+        (
+            1.0 / (way[0] if abs(way[0]) > SMALL else SMALL),
+            1.0 / (way[1] if abs(way[1]) > SMALL else SMALL),
+            1.0 / (way[2] if abs(way[2]) > SMALL else SMALL),
+        ),
+    )
 
 
 @kernel(forceinline=True)
 def box_span(boxes: NDArray, at: int, aim: Aim, limit: float) -> tuple[float, float]:
     """Where the ray enters and leaves the box that begins at a number; inf, -inf for a miss."""
-    near, far, inverse, first, last = aim
-    entry = max(
-        (boxes[np.uint64(at + first[0])] - near[0]) * inverse[0],
-        (boxes[np.uint64(at + first[1])] - near[1]) * inverse[1],
-        (boxes[np.uint64(at + first[2])] - near[2]) * inverse[2],
-        0.0,
-    )
-    leave = min(
-        (boxes[np.uint64(at + last[0])] - far[0]) * inverse[0],
-        (boxes[np.uint64(at + last[1])] - far[1]) * inverse[1],
-        (boxes[np.uint64(at + last[2])] - far[2]) * inverse[2],
-        limit,
-    )
+    i = np.uint64(at)
+    low = boxes[i], boxes[i + np.uint64(1)], boxes[i + np.uint64(2)]
+    high = boxes[i + np.uint64(3)], boxes[i + np.uint64(4)], boxes[i + np.uint64(5)]
+    entry, leave = span_between(low, high, aim, limit)
     if entry <= leave:
         return entry, leave
     return math.inf, -math.inf
 
 
 @kernel(forceinline=True)
-def box_distance(boxes: NDArray, at: int, point: Vector) -> float:
-    """Squared distance of a point from the box that begins at a number."""
-    i = np.uint64(at)
-    x = max(boxes[i] - point[0], point[0] - boxes[i + np.uint64(3)], 0.0)
-    y = max(boxes[i + np.uint64(1)] - point[1], point[1] - boxes[i + np.uint64(4)], 0.0)
-    z = max(boxes[i + np.uint64(2)] - point[2], point[2] - boxes[i + np.uint64(5)], 0.0)
+def span_between(low: Vector, high: Vector, aim: Aim, limit: float) -> tuple[float, float]:
+    """Where the ray enters and leaves a box of two corners; it misses if it leaves first."""
+    below, above, inverse = aim
+    x, far_x = (low[0] - below[0]) * inverse[0], (high[0] - above[0]) * inverse[0]
+    y, far_y = (low[1] - below[1]) * inverse[1], (high[1] - above[1]) * inverse[1]
+    z, far_z = (low[2] - below[2]) * inverse[2], (high[2] - above[2]) * inverse[2]
+    entry = max(min(x, far_x), min(y, far_y), min(z, far_z), 0.0)
+    leave = min(max(x, far_x), max(y, far_y), max(z, far_z), limit)
+    return entry, leave
+
+
+@kernel(forceinline=True)
+def distance_between(low: Vector, high: Vector, point: Vector) -> float:
+    """Squared distance of a point from a box of two corners."""
+    x = max(low[0] - point[0], point[0] - high[0], 0.0)
+    y = max(low[1] - point[1], point[1] - high[1], 0.0)
+    z = max(low[2] - point[2], point[2] - high[2], 0.0)
     return x * x + y * y + z * z
 
 

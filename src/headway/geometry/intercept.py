@@ -16,22 +16,19 @@ from headway.geometry.vectors import TINY, Vector, cross, dot, number, vector
 def intercept_time_one(offset: Vector, velocity: Vector, speed: float) -> float:
     """The earliest time of meeting, within a kernel; infinite if there is none."""
     squared = dot(offset, offset)
-    if squared <= TINY * TINY:
-        return 0.0
     receding, swept = dot(offset, velocity), cross(offset, velocity)
     spare = speed * speed * squared - dot(swept, swept)
-    if spare < 0.0:
-        return math.inf
-    # Of the two forms of the root, each adds numbers of one sign, so that none cancel.
-    if receding <= 0.0:
-        closing = math.sqrt(spare) - receding
-        return squared / closing if closing > 0.0 else math.inf
-    faster = speed * speed - dot(velocity, velocity)
-    return (math.sqrt(spare) + receding) / faster if faster > 0.0 else math.inf
+    root = math.sqrt(max(spare, 0.0))
+    # Of the two forms of the solution, each adds numbers of one sign, so that none cancel.
+    above = squared if receding <= 0.0 else root + receding
+    below = root - receding if receding <= 0.0 else speed * speed - dot(velocity, velocity)
+    time = above / below if spare >= 0.0 and below > 0.0 else math.inf
+    return 0.0 if squared <= TINY * TINY else time
 
 
 @kernel(
     direct=True,
+    allocates=False,
     example=lambda: (np.ones(3), np.zeros(3), np.ones(1), 3, np.empty(1)),
 )
 def _intercept_time(

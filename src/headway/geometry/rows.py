@@ -8,7 +8,7 @@ when it reports a row, `refuse` finds the argument to blame.
 
 from __future__ import annotations
 
-from functools import lru_cache
+import math
 from typing import Any, NoReturn
 
 import numpy as np
@@ -16,8 +16,10 @@ from numpy import ndarray
 from numpy.typing import ArrayLike, NDArray
 
 from headway.errors import InputError
+from headway.geometry.vectors import BLOCK
 
 FLOAT = np.dtype(np.float64)
+ONE_AGENT = ((3,), (2,))
 Shape = tuple[int, ...]
 
 
@@ -25,14 +27,16 @@ def positions(name: str, value: ArrayLike) -> tuple[NDArray[np.float64], Shape]:
     """Lay out the argument that says how many agents there are; returns it flat, and its shape."""
     array = value if type(value) is ndarray and value.dtype is FLOAT else _read(name, value)
     shape = array.shape
-    if shape != (3,) and shape != (2,) and not (len(shape) == 2 and shape[1] in (2, 3)):
+    if shape not in ONE_AGENT and not (len(shape) == 2 and shape[1] in (2, 3)):
         raise InputError(f"{name} has shape {shape}: give (d,) or (N, d) with d = 2 or 3.")
     return array.ravel(), shape
 
 
 def vectors(name: str, value: ArrayLike, shape: Shape) -> NDArray[np.float64]:
     """Lay out an argument with a vector for each agent, or one for all."""
-    array = value if type(value) is ndarray and value.dtype is FLOAT else _read(name, value)
+    if type(value) is ndarray and value.dtype is FLOAT and value.shape == shape:
+        return value.ravel()
+    array = _read(name, value)
     given = array.shape
     if given != shape and given != shape[-1:]:
         alike = f"{shape[-1:]} or {shape}" if len(shape) == 2 else f"{shape}"
@@ -42,13 +46,35 @@ def vectors(name: str, value: ArrayLike, shape: Shape) -> NDArray[np.float64]:
 
 def numbers(name: str, value: ArrayLike, shape: Shape) -> NDArray[np.float64]:
     """Lay out an argument with a number for each agent, or one for all."""
-    if type(value) is float or type(value) is int:
-        return _one(float(value))
+    if type(value) is float:
+        return ONE[value]
+    if type(value) is int:
+        return ONE[float(value)]
     array = _read(name, value)
     if array.ndim and array.shape != shape[:-1]:
         many = f", or {shape[:-1]}" if len(shape) == 2 else ""
         raise InputError(f"{name} has shape {array.shape}: give one number{many}.")
     return array.reshape(-1)
+
+
+def each_vector(name: str, value: ArrayLike, shape: Shape) -> NDArray[np.float64]:
+    """Lay out an argument with a vector for each agent; one for all fills a block."""
+    if type(value) is ndarray and value.dtype is FLOAT and value.shape == shape:
+        return value.ravel()
+    given = vectors(name, value, shape)
+    if len(given) == math.prod(shape):
+        return given
+    rows = np.empty((BLOCK, shape[-1]))
+    rows[:] = given
+    return rows.ravel()
+
+
+def each_number(name: str, value: ArrayLike, shape: Shape) -> NDArray[np.float64]:
+    """Lay out an argument with a number for each agent; one for all fills a block."""
+    if type(value) is float:
+        return A_BLOCK_OF[value]
+    given = numbers(name, value, shape)
+    return given if len(given) == math.prod(shape[:-1]) else A_BLOCK_OF[float(given[0])]
 
 
 def refuse(**arguments: ArrayLike) -> NoReturn:
@@ -72,10 +98,129 @@ def refuse(**arguments: ArrayLike) -> NoReturn:
     raise InputError(f"{names}: the numbers are too large to compute with.")
 
 
-@lru_cache(256)
-def _one(value: float) -> NDArray[np.float64]:
-    """A number as an array: made once, because that takes longer than to look it up."""
-    return np.array((value,))
+def infinity_allowed(value: ArrayLike) -> NDArray[np.float64]:
+    """For `refuse`: an argument that may be infinite, with zeros where it is.
+
+    Parameters
+    ----------
+    value : float or (N,) ndarray
+        In any unit.
+
+    Returns
+    -------
+    () or (N,) ndarray
+        The same numbers, but for the infinite ones.
+
+    Examples
+    --------
+    >>> infinity_allowed([2.0, np.inf]).tolist()
+    [2.0, 0.0]
+    """
+    array = np.asarray(value, np.float64)
+    return np.where(array == np.inf, 0.0, array)
+
+
+def seconds(name: str, value: float) -> float:
+    """Check a time that all agents have in common.
+
+    Parameters
+    ----------
+    name : str
+        What it is called in an error.
+    value : float
+        s.
+
+    Returns
+    -------
+    float
+        s, above zero and finite.
+
+    Raises
+    ------
+    InputError
+        If it is not.
+    """
+    if not 0.0 < value < math.inf:
+        raise InputError(f"{name} is {value}: give seconds, above zero.")
+    return float(value)
+
+
+def finite_rows(
+    name: str, value: ArrayLike, shape: tuple[int | tuple[int, ...], ...]
+) -> NDArray[np.float64]:
+    """Read an array of finite numbers whose shape is known but for the first length.
+
+    For what is read once: looking at every number takes a while.
+
+    Parameters
+    ----------
+    name : str
+        What a row is called in an error.
+    value : (K, ...) array_like
+        No rows, whatever their length, are welcome.
+    shape : tuple
+        The lengths after the first; where several will do, a tuple of them.
+
+    Returns
+    -------
+    (K, ...) ndarray
+        C-contiguous.
+
+    Raises
+    ------
+    InputError
+        If the shape does not fit, or a number is not finite.
+
+    Examples
+    --------
+    >>> finite_rows("wall", [[(0, 0), (1, 0)]], (2, (2, 3))).shape
+    (1, 2, 2)
+    """
+    try:
+        array = np.ascontiguousarray(value, FLOAT)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{name} cannot be read as numbers ({error}).") from error
+    lengths = [each if isinstance(each, tuple) else (each,) for each in shape]
+    if array.size == 0 and array.ndim != 1 + len(shape):
+        array = array.reshape(0, *(each[-1] for each in lengths))
+    if array.ndim != 1 + len(shape) or any(
+        length not in allowed for length, allowed in zip(array.shape[1:], lengths, strict=True)
+    ):
+        wanted = ", ".join(" or ".join(map(str, each)) for each in lengths)
+        raise InputError(f"{name} has shape {array.shape}: give (K, {wanted}).")
+    if not np.isfinite(array).all():
+        k = int(np.argwhere(~np.isfinite(array))[0][0])
+        raise InputError(f"{name} {k} has a number that is not finite: give finite numbers.")
+    return array
+
+
+def raised(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Points of the plane as points in space, at z = 0.
+
+    Parameters
+    ----------
+    points : (..., 2|3) ndarray
+        m; those in space are returned as they are.
+    """
+    if points.shape[-1] == 3:
+        return points
+    return np.concatenate((points, np.zeros((*points.shape[:-1], 1))), axis=-1)
+
+
+class _Copies(dict[float, NDArray[np.float64]]):
+    """Numbers as arrays of some copies: made once, because that takes longer than a look-up."""
+
+    def __init__(self, copies: int) -> None:
+        self.copies = copies
+
+    def __missing__(self, value: float) -> NDArray[np.float64]:
+        if len(self) >= 256:
+            self.clear()
+        self[value] = made = np.full(self.copies, value)
+        return made
+
+
+ONE, A_BLOCK_OF = _Copies(1), _Copies(BLOCK)
 
 
 def _read(name: str, value: Any) -> NDArray[np.float64]:

@@ -118,10 +118,10 @@ def capsule_entry(p: Vector, along: Vector, way: Vector, radius: float) -> float
         if rest < 0.0:
             return math.inf
         middle = -dot(cross(p, along), k) / sine
-        entry = middle - math.sqrt(rest * square) / sine
+        entry = max(middle - math.sqrt(rest * square) / sine, 0.0)
         part = dot(p, along) + entry * inward
         if 0.0 <= part <= square:
-            return max(entry, 0.0) if middle > 0.0 else math.inf
+            return entry if middle > 0.0 else math.inf
     return sphere_entry(p if part < 0.0 else minus(p, along), way, radius)
 
 
@@ -138,15 +138,15 @@ def stays_beyond(
 
 
 @kernel(forceinline=True)
-def triangle_entry(
+def plane_entry(
     p: Vector, ab: Vector, ac: Vector, normal: Vector, way: Vector, radius: float, limit: float
-) -> float:
-    """How far a sphere about p goes along a unit vector until it touches a triangle.
+) -> tuple[float, bool]:
+    """How far a sphere about p goes until it touches the plane of a triangle, and whether on it.
 
-    That is 0 if it does so at the start, and inf if it does not before the limit, which is finite.
-    From where it touches the plane, the sphere cuts out a disc there, which grows and moves. Most
-    triangles are missed by it, which one branch tells: those that come before would cost more than
-    the arithmetic they save.
+    It does not touch the triangle earlier; inf says that it does not before the limit, which is
+    finite. From where it touches the plane, the sphere cuts out a disc there, which grows and
+    moves. Most triangles are missed by it, which is told without a branch: those would cost more
+    than the arithmetic they save, and without, several triangles are looked at at once.
     """
     height, climb = dot(p, normal), dot(way, normal)
     gap = abs(height) - radius
@@ -167,20 +167,54 @@ def triangle_entry(
     missed |= stays_beyond(beyond[0], leaving[0], ab, time, square, slack)
     missed |= stays_beyond(beyond[1], leaving[1], bc, time, square, slack)
     missed |= stays_beyond(beyond[2], leaving[2], ac, time, square, slack)
-    if missed:
-        return math.inf
     flat = dot(normal, normal) == 0.0
-    if max(beyond[0], beyond[1], beyond[2]) <= slack and not flat:
+    inside = max(beyond[0], beyond[1], beyond[2]) <= slack
+    return (math.inf if missed else start), inside & (not flat) & (not missed)
+
+
+@kernel(forceinline=True)
+def triangle_entry(
+    p: Vector, ab: Vector, ac: Vector, normal: Vector, way: Vector, radius: float, limit: float
+) -> float:
+    """How far a sphere about p goes along a unit vector until it touches a triangle.
+
+    That is 0 if it does so at the start, and inf if it does not before the limit, which is finite.
+    """
+    start, on_face = plane_entry(p, ab, ac, normal, way, radius, limit)
+    if on_face or start == math.inf:
         return start
-    if not ahead:
+    if abs(dot(p, normal)) <= radius:
         apart = minus(p, closest_on_triangle(p, ab, ac, normal))
         if dot(apart, apart) <= radius * radius:
             return 0.0
+    q, bc = plus(p, times(way, start)), minus(ac, ab)
+    q_b = minus(q, ab)
+    out_ab, out_bc, out_ca = outward(ab, ac, normal)
+    flat = dot(normal, normal) == 0.0
     entry = math.inf
-    if beyond[0] > 0.0 or leaving[0] > 0.0 or flat:
+    if dot(q, out_ab) > 0.0 or dot(way, out_ab) > 0.0 or flat:
         entry = capsule_entry(q, ab, way, radius)
-    if beyond[1] > 0.0 or leaving[1] > 0.0 or flat:
+    if dot(q_b, out_bc) > 0.0 or dot(way, out_bc) > 0.0 or flat:
         entry = min(entry, capsule_entry(q_b, bc, way, radius))
-    if beyond[2] > 0.0 or leaving[2] > 0.0 or flat:
+    if dot(q, out_ca) > 0.0 or dot(way, out_ca) > 0.0 or flat:
         entry = min(entry, capsule_entry(q, ac, way, radius))
     return start + entry if start + entry < limit else math.inf
+
+
+@kernel(forceinline=True)
+def segment_distance(p: Vector, along: Vector) -> float:
+    """Squared distance of p from the segment that leads along from the origin."""
+    square = dot(along, along)
+    part = dot(p, along) / square if square > 0.0 else 0.0
+    apart = minus(p, times(along, min(max(part, 0.0), 1.0)))
+    return dot(apart, apart)
+
+
+@kernel(forceinline=True)
+def square_apart(p: Vector, ab: Vector, ac: Vector, normal: Vector) -> float:
+    """Squared distance of p from a triangle, without a branch."""
+    out_ab, out_bc, out_ca = outward(ab, ac, normal)
+    bc, p_b, height = minus(ac, ab), minus(p, ab), dot(p, normal)
+    inside = (dot(p, out_ab) <= 0.0) & (dot(p_b, out_bc) <= 0.0) & (dot(p, out_ca) <= 0.0)
+    beside = min(segment_distance(p, ab), segment_distance(p_b, bc), segment_distance(p, ac))
+    return height * height if inside & (dot(normal, normal) > 0.0) else beside

@@ -17,9 +17,10 @@ from numpy.typing import ArrayLike, NDArray
 from headway._jit import kernel
 from headway.errors import InputError
 from headway.geometry.angles import wrap_angle
-from headway.geometry.rows import numbers, refuse, vectors
+from headway.geometry.rows import numbers, refuse, seconds, vectors
 from headway.geometry.vectors import Vector, limited, minus, number, plus, store, times, vector
-from headway.move.point_mass import force_within, paced, parameter_rows
+from headway.move.point_mass import force_within, paced
+from headway.move.rows import parameter_rows
 
 Floats = NDArray[np.float64]
 Row = tuple[float, float, float, float, float, float, float, float, float]
@@ -85,7 +86,7 @@ class Hover:
 
     def vector(self) -> Floats:
         """Return the parameters as the row (9,) that kernels take; leans as their tangents."""
-        row = np.array([getattr(self, field.name) for field in fields(self)])
+        row = np.array([getattr(self, field.name) for field in fields(self)], np.float64)
         row[5:7] = np.tan(row[5:7])
         return row
 
@@ -109,6 +110,7 @@ def hover_one(velocity: Vector, wanted: Vector, hover: Row, dt: float) -> Vector
 
 
 @kernel(
+    direct=True,
     example=lambda: (
         np.zeros(3), np.zeros(3), np.zeros(1), np.ones(3), np.zeros(1), Hover().vector()[None],
         0.02, np.zeros(6), np.zeros(1),
@@ -186,14 +188,13 @@ def step_hover(
     shape = np.shape(position)
     if len(shape) not in (1, 2) or shape[-1] != 3:
         raise InputError(f"position has shape {shape}: give (3,) or (N, 3).")
-    if not 0.0 < dt < math.inf:
-        raise InputError(f"dt is {dt}: give seconds, above zero.")
+    dt = seconds("dt", dt)
     p, v = vectors("position", position, shape), vectors("velocity", velocity, shape)
     w, look = vectors("wanted", wanted, shape), numbers("yaw", yaw, shape)
     goal = look if wanted_yaw is None else numbers("wanted_yaw", wanted_yaw, shape)
     out, new_yaw = np.empty((2, *shape)), np.empty(shape[:-1])
-    parameters = parameter_rows("hover", hover, new_yaw.size)
-    bad = _step(p, v, look, w, goal, parameters, float(dt), out.ravel(), new_yaw.reshape(-1))
+    parameters = parameter_rows(Hover, hover, new_yaw.size)
+    bad = _step(p, v, look, w, goal, parameters, dt, out.ravel(), new_yaw.reshape(-1))
     if bad >= 0:
         refuse(position=position, velocity=velocity, yaw=yaw, wanted=wanted, wanted_yaw=goal)
     return out[0], out[1], new_yaw

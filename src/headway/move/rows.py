@@ -1,7 +1,8 @@
-"""Checked arrays with a row for each car, as kernels need them."""
+"""Checked arrays with a row for each car or other body, as kernels need them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -53,3 +54,34 @@ def require_finite(name: str, array: NDArray[np.float64]) -> None:
     """
     if not np.isfinite(array).all():
         raise InputError(f"{name} holds a value that is not finite; remove it.")
+
+
+def parameter_rows(kind: type[Any], bodies: Any, count: int) -> NDArray[np.float64]:
+    """Lay out the parameters of bodies for kernels.
+
+    Parameters
+    ----------
+    kind : type
+        What they are; it has a method `vector`.
+    bodies : object of that type, or sequence of N of them
+        One for all, or one for each.
+    count : int
+        N.
+
+    Returns
+    -------
+    (1, W) or (N, W) ndarray
+        Their rows.
+
+    Raises
+    ------
+    InputError
+        If they are something else, or not N.
+    """
+    if isinstance(bodies, kind):
+        return bodies.vector()[None]
+    several = list(bodies) if isinstance(bodies, Sequence | np.ndarray) else []
+    name = kind.__name__
+    if not all(isinstance(each, kind) for each in several) or len(several) != max(count, 1):
+        raise InputError(f"{name.lower()}: give one {name} for all, or one for each of {count}.")
+    return np.array([each.vector() for each in several])

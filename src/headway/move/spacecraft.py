@@ -11,16 +11,17 @@ from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
 from headway.errors import InputError
+from headway.geometry.rows import seconds
 from headway.geometry.vectors import Vector, length, times
-from headway.move.point_mass import parameter_rows
 from headway.move.rigid_body import (
     BODY_WIDTH,
     body_at,
     body_rows,
     body_state,
-    moved_body,
     store_body,
 )
+from headway.move.rows import parameter_rows
+from headway.move.tumbling import moved_body
 
 Floats = NDArray[np.float64]
 
@@ -100,6 +101,7 @@ class Spacecraft:
                 self.mass, *self.inertia, self.main_force, self.retro_force, self.lateral_force,
                 self.max_torque, self.max_rate,
             ),
+            np.float64,
         )  # fmt: skip
 
 
@@ -118,6 +120,7 @@ def _calm(rates: Vector, before: Vector, most: float) -> Vector:
 
 
 @kernel(
+    direct=True,
     example=lambda: (
         body_state(np.zeros((1, 3))), np.zeros((1, 7)), Spacecraft().vector()[None],
         np.zeros(3), 0.02, np.zeros((1, BODY_WIDTH)),
@@ -195,11 +198,10 @@ def step_spacecraft(
     fall = np.ascontiguousarray(gravity, np.float64)
     if fall.shape != (3,) or not np.isfinite(fall).all():
         raise InputError(f"gravity is {gravity}: give three finite numbers.")
-    if not 0.0 < dt < math.inf:
-        raise InputError(f"dt is {dt}: give seconds, above zero.")
+    dt = seconds("dt", dt)
     out = np.empty_like(rows)
-    parameters = parameter_rows("spacecraft", craft, len(rows))
-    bad = _step(rows, commands.reshape(-1, CONTROLS_WIDTH), parameters, fall, float(dt), out)
+    parameters = parameter_rows(Spacecraft, craft, len(rows))
+    bad = _step(rows, commands.reshape(-1, CONTROLS_WIDTH), parameters, fall, dt, out)
     if bad >= 0:
         raise InputError(f"state of spacecraft {bad} is not finite, or too large to compute with.")
     return out.reshape(np.shape(state))

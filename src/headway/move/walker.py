@@ -16,9 +16,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
 from headway.errors import InputError
-from headway.geometry.rows import positions, refuse, vectors
+from headway.geometry.rows import positions, refuse, seconds, vectors
 from headway.geometry.vectors import Vector, dot, length, plus, store, times, unit, vector
-from headway.move.point_mass import paced, parameter_rows, turned_one
+from headway.move.heading import turned_one
+from headway.move.point_mass import paced
+from headway.move.rows import parameter_rows
 
 Floats = NDArray[np.float64]
 Row = tuple[float, float, float, float, float, float, float]
@@ -68,7 +70,7 @@ class Walker:
 
     def vector(self) -> Floats:
         """Return the parameters as the row (7,) that kernels take."""
-        return np.array([getattr(self, field.name) for field in fields(self)])
+        return np.array([getattr(self, field.name) for field in fields(self)], np.float64)
 
 
 @kernel(forceinline=True)
@@ -92,6 +94,7 @@ def walk_one(
 
 
 @kernel(
+    direct=True,
     example=lambda: (
         np.zeros(2), np.zeros(2), np.array((1.0, 0.0)), np.ones(2), Walker().vector()[None],
         2, 0.02, np.zeros(6),
@@ -165,11 +168,10 @@ def step_walkers(
     p, shape = positions("position", position)
     v, f = vectors("velocity", velocity, shape), vectors("forward", forward, shape)
     w = vectors("wanted", wanted, shape)
-    if not 0.0 < dt < math.inf:
-        raise InputError(f"dt is {dt}: give seconds, above zero.")
+    dt = seconds("dt", dt)
     out = np.empty((3, *shape))
-    parameters = parameter_rows("walker", walker, out[0].size // shape[-1])
-    bad = _step(p, v, f, w, parameters, shape[-1], float(dt), out.ravel())
+    parameters = parameter_rows(Walker, walker, out[0].size // shape[-1])
+    bad = _step(p, v, f, w, parameters, shape[-1], dt, out.ravel())
     if bad >= 0:
         if not f.reshape(-1, shape[-1])[bad % (len(f) // shape[-1]), :2].any():
             raise InputError(f"forward of agent {bad} has no direction in the plane: give one.")

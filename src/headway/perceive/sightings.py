@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headway.errors import InputError
+from headway.geometry.rows import finite_rows
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -134,7 +135,8 @@ def look(
     >>> memory.expected(4, 0.5).tolist(), news.vanished.tolist()
     ([[5.0, 0.0]], [[0, 0]])
     """
-    where, speed = _rows("position", position), _rows("velocity", velocity)
+    where = finite_rows("position of target", position, ((2, 3),))
+    speed = finite_rows("velocity of target", velocity, ((2, 3),))
     if where.shape != speed.shape or where.shape[1] != memory.position.shape[1]:
         d = memory.position.shape[1]
         raise InputError(
@@ -175,19 +177,6 @@ def look(
     )
     lost = known[memory.visible & ~seen]
     return result, Noticed(_as_pairs(now[~stays]), _as_pairs(lost), _as_pairs(known[old]))
-
-
-def _rows(name: str, value: ArrayLike) -> Floats:
-    try:
-        rows = np.asarray(value, np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{name} cannot be read as numbers ({error}).") from error
-    if rows.ndim != 2 or rows.shape[1] not in (2, 3):
-        raise InputError(f"{name} has shape {rows.shape}: give (M, 2) or (M, 3).")
-    if not np.isfinite(rows).all():
-        i = int(np.argwhere(~np.isfinite(rows))[0][0])
-        raise InputError(f"{name} of target {i} is {rows[i]}: give finite numbers.")
-    return rows
 
 
 def _pairs(observer: ArrayLike, target: ArrayLike, targets: int) -> Ints:

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
 from headway.errors import InputError
-from headway.geometry.rows import numbers, positions, refuse, vectors
+from headway.geometry.rows import infinity_allowed, numbers, positions, refuse, vectors
 from headway.geometry.vectors import Vector, dot, minus, number, vector
 from headway.world.grid import Grid
 from headway.world.hits import Surface
@@ -56,16 +56,11 @@ def _example() -> tuple[object, ...]:
     return np.zeros(3), np.zeros(3), np.zeros(3), one, one, 3, np.empty((1, 1), np.bool_)
 
 
-@kernel(example=_example)
+@kernel(direct=True, example=_example)
 def _sees(
-    position: NDArray,
-    forward: NDArray,
-    points: NDArray,
-    fov: NDArray,
-    reach: NDArray,
-    d: int,
+    position: NDArray, forward: NDArray, points: NDArray, fov: NDArray, reach: NDArray, d: int,
     out: NDArray,
-) -> bool:
+) -> bool:  # fmt: skip
     good = True
     for i in range(len(out)):
         eye, look = vector(position, i, d), vector(forward, i, d)
@@ -85,18 +80,11 @@ def _listed_example() -> tuple[object, ...]:
     return np.zeros(3), np.zeros(3), np.zeros(3), one, one, 3, *lists
 
 
-@kernel(example=_listed_example)
+@kernel(direct=True, example=_listed_example)
 def _sees_listed(
-    position: NDArray,
-    forward: NDArray,
-    points: NDArray,
-    fov: NDArray,
-    reach: NDArray,
-    d: int,
-    start: NDArray,
-    index: NDArray,
-    out: NDArray,
-) -> bool:
+    position: NDArray, forward: NDArray, points: NDArray, fov: NDArray, reach: NDArray, d: int,
+    start: NDArray, index: NDArray, out: NDArray,
+) -> bool:  # fmt: skip
     good = True
     for i in range(len(start) - 1):
         eye, look = vector(position, i, d), vector(forward, i, d)
@@ -285,7 +273,7 @@ def _refuse(
         raise InputError(
             f"point {wrong[0]} is {np.asarray(points)[wrong[0]]}: give finite numbers."
         )
-    far = np.where(reach == np.inf, 0.0, reach)  # is allowed, though not finite
+    far = infinity_allowed(reach)
     refuse(position=position, forward=forward, points=points, fov_=fov, reach_=far)
 
 

@@ -185,8 +185,8 @@ def run_group(
             samples.append(_sample(scenario, agents, memory))
         if said is not None:
             said(tick, ticks)
-    columns = [np.array(column) for column in zip(*samples, strict=True)]
-    return GroupRun(scenario, *columns, memory)
+    time, position, velocity, forward, alive, state = map(np.array, zip(*samples, strict=True))
+    return GroupRun(scenario, time, position, velocity, forward, alive, state, memory)
 
 
 def _sample(scenario: Scenario, agents: Agents, memory: Any) -> tuple[Any, ...]:

@@ -9,25 +9,26 @@ from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
 from headway.errors import InputError
-from headway.geometry.rows import numbers, positions, refuse, vectors
+from headway.geometry.rows import each_number, each_vector, positions, refuse, seconds
 from headway.geometry.vectors import (
+    BLOCK,
     TINY,
     Vector,
     dot,
     length,
     limited,
     minus,
-    number,
+    number_of,
     plus,
     store,
     times,
-    vector,
+    vector_of,
 )
 
 MANY_STEPS = 1e6
 """Braking that takes so many steps may as well be continuous."""
 
-AT_REST = {2: np.zeros(2), 3: np.zeros(3)}
+AT_REST = {2: np.zeros(2 * BLOCK), 3: np.zeros(3 * BLOCK)}
 """No velocity, in two and three dimensions."""
 
 
@@ -56,28 +57,45 @@ def arrive_one(
     offset = minus(target, position)
     full = length(offset)
     distance = full - keep_off
-    if distance <= max(tolerance, TINY):
-        return minus(limited(target_velocity, max_speed), velocity)
-    way = times(offset, 1.0 / full)
-    own = minus(velocity, target_velocity)
-    along = dot(own, way)
-    if along > 0.0 and deceleration > 0.0:
-        # A body that responds late goes on as before, as does one that has to brake sideways.
-        sideways = length(minus(own, times(way, along)))
-        distance = max(distance - along * (lag + sideways / deceleration), 0.0)
-    closing = stopping_speed(distance, deceleration, dt)
-    moving = dot(target_velocity, target_velocity)
-    if moving == 0.0:
-        return minus(times(way, min(closing, max_speed)), velocity)
-    # To meet what moves, keep up with its motion across the way, and close with what is left.
-    lead = dot(target_velocity, way)
-    fastest = math.sqrt(max(max_speed * max_speed - (moving - lead * lead), 0.0)) - lead
-    wanted = plus(target_velocity, times(way, min(closing, fastest)))
+    wanted = target_velocity
+    if not distance <= max(tolerance, TINY):
+        way = times(offset, 1.0 / full)
+        own = minus(velocity, target_velocity)
+        along = dot(own, way)
+        if along > 0.0 and deceleration > 0.0:
+            # A body that responds late goes on as before, as does one that must brake sideways.
+            sideways = length(minus(own, times(way, along)))
+            distance = max(distance - along * (lag + sideways / deceleration), 0.0)
+        closing = stopping_speed(distance, deceleration, dt)
+        # To meet what moves, keep up with its motion across the way; close with what is left.
+        lead = dot(target_velocity, way)
+        across = dot(target_velocity, target_velocity) - lead * lead
+        fastest = math.sqrt(max(max_speed * max_speed - across, 0.0)) - lead
+        wanted = plus(target_velocity, times(way, min(closing, fastest)))
     return minus(limited(wanted, max_speed), velocity)
+
+
+@kernel(forceinline=True)
+def _arrive_in(
+    position: NDArray, velocity: NDArray, target: NDArray, target_velocity: NDArray,
+    max_speed: NDArray, deceleration: NDArray, keep_off: float, tolerance: float, dt: float,
+    lag: float, d: int, out: NDArray,
+) -> int:  # fmt: skip
+    wrong, count = 0, len(out) // d
+    for start in range(0, count, BLOCK):
+        for i in range(start, min(start + BLOCK, count)):
+            p, v = vector_of(position, i, start, d), vector_of(velocity, i, start, d)
+            t, w = vector_of(target, i, start, d), vector_of(target_velocity, i, start, d)
+            speed, braking = number_of(max_speed, i, start), number_of(deceleration, i, start)
+            steering = arrive_one(p, v, t, w, speed, braking, keep_off, tolerance, dt, lag)
+            fine = store(out, i, d, steering) and speed >= 0.0 and braking >= 0.0
+            wrong |= int(not fine)
+    return wrong
 
 
 @kernel(
     direct=True,
+    allocates=False,
     example=lambda: (*[np.zeros(3)] * 4, *[np.ones(1)] * 2, 0.0, 0.0, 0.02, 0.0, 3, np.empty(3)),
 )
 def _arrive(
@@ -85,28 +103,15 @@ def _arrive(
     max_speed: NDArray, deceleration: NDArray, keep_off: float, tolerance: float, dt: float,
     lag: float, d: int, out: NDArray,
 ) -> int:  # fmt: skip
-    bad = -1
-    for i in range(len(out) // d):
-        speed, braking = number(max_speed, i), number(deceleration, i)
-        steering = arrive_one(
-            vector(position, i, d), vector(velocity, i, d), vector(target, i, d),
-            vector(target_velocity, i, d), speed, braking, keep_off, tolerance,
-            dt, lag,
-        )  # fmt: skip
-        if not (store(out, i, d, steering) and speed >= 0.0 and braking >= 0.0):
-            bad = i
-    return bad
+    given = position, velocity, target, target_velocity, max_speed, deceleration
+    fixed = keep_off, tolerance, dt, lag
+    return _arrive_in(*given, *fixed, 3, out) if d == 3 else _arrive_in(*given, *fixed, 2, out)
 
 
 def lag_of(response: float | None, dt: float) -> float:
     """How much longer than a step a body takes to respond; checks both times."""
-    if not 0.0 < dt < math.inf:
-        raise InputError(f"dt is {dt}: give seconds, above zero.")
-    if response is None:
-        return 0.0
-    if not 0.0 < response < math.inf:
-        raise InputError(f"response is {response}: give seconds, above zero.")
-    return max(0.0, float(response) - float(dt))
+    dt = seconds("dt", dt)
+    return 0.0 if response is None else max(0.0, seconds("response", response) - dt)
 
 
 def arrive(
@@ -175,7 +180,8 @@ def arrive(
     >>> arrive((0.0, 0.0), (1.0, 0.0), (0.05, 0.0), 1.0, 5.0, 0.1).tolist()
     [-0.5, 0.0]
     """
-    lag = lag_of(response, dt)
+    dt = seconds("dt", dt)
+    lag = 0.0 if response is None else lag_of(response, dt)
     if not (0.0 <= keep_off < math.inf and 0.0 <= tolerance < math.inf):
         name, room = (
             ("tolerance", tolerance) if 0.0 <= keep_off < math.inf else ("keep_off", keep_off)
@@ -183,15 +189,14 @@ def arrive(
         raise InputError(f"{name} is {room}: give metres, zero or more.")
     p, shape = positions("position", position)
     d = shape[-1]
-    v, t = vectors("velocity", velocity, shape), vectors("target", target, shape)
+    v, t = each_vector("velocity", velocity, shape), each_vector("target", target, shape)
     w = AT_REST[d]
     if target_velocity is not None:
-        w = vectors("target_velocity", target_velocity, shape)
-    speed = numbers("max_speed", max_speed, shape)
-    braking = numbers("max_deceleration", max_deceleration, shape)
-    given = float(keep_off), float(tolerance), float(dt), lag
-    out = np.empty(shape)
-    if _arrive(p, v, t, w, speed, braking, *given, d, out.ravel()) >= 0:
+        w = each_vector("target_velocity", target_velocity, shape)
+    speed = each_number("max_speed", max_speed, shape)
+    braking = each_number("max_deceleration", max_deceleration, shape)
+    off, near, out = float(keep_off), float(tolerance), np.empty(shape)
+    if _arrive(p, v, t, w, speed, braking, off, near, dt, lag, d, out.ravel()):
         refuse(
             position=position, velocity=velocity, target=target, max_speed_=max_speed,
             target_velocity=w if target_velocity is None else target_velocity,

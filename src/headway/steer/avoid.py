@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headway.errors import InputError
-from headway.geometry.rows import numbers, positions, refuse, vectors
+from headway.geometry.rows import numbers, positions, refuse, seconds, vectors
 from headway.steer.avoid_contacts import find_gaps, push_off
 from headway.steer.avoid_memory import AvoidMemory
 from headway.steer.avoid_rules import steer_around, steer_aside, usable
@@ -159,8 +159,7 @@ def avoid(
     fixed = np.ones(1) if reach is None else numbers("reach", reach, shape)
     if rule not in ("lateral", "normal"):
         raise InputError(f"rule is {rule!r}: give 'lateral' or 'normal'.")
-    if not 0.0 < dt < np.inf:
-        raise InputError(f"dt is {dt}: give seconds, above zero.")
+    dt = seconds("dt", dt)
     sizes: Any = (*body.values(), fixed)
     if not usable(p, v, *sizes):
         for name, values in (("braking", body["braking"]), ("reach", fixed)):

@@ -16,6 +16,7 @@ from headway.geometry.vectors import (
     Vector,
     cross,
     dot,
+    left_of,
     length,
     minus,
     number,
@@ -33,20 +34,13 @@ HEAD_ON = 1e-6
 
 
 @kernel(forceinline=True)
-def _left_of(forward: Vector) -> Vector:
-    """Unit vector to the left; for who goes straight up or down, +y."""
-    left = unit((-forward[1], forward[0], 0.0))
-    return left if length(left) > 0.5 else (0.0, 1.0, 0.0)
-
-
-@kernel(forceinline=True)
 def probe(forward: Vector, k: int) -> Vector:
     """Where probe k is, in units of the reach: here, ahead, left, right, above or below ahead."""
     if k == 0:
         return 0.0, 0.0, 0.0
     if k == 1:
         return forward
-    side = _left_of(forward) if k <= 3 else cross(forward, _left_of(forward))
+    side = left_of(forward) if k <= 3 else cross(forward, left_of(forward))
     return times(plus(forward, times(side, 1.0 if k % 2 == 0 else -1.0)), DIAGONAL)
 
 
@@ -60,7 +54,7 @@ def turn_back(velocity: Vector, inwards: Vector, urgency: float, top: float, i: 
     against = dot(inwards, forward)
     lateral = minus(inwards, times(forward, against))
     if length(lateral) <= HEAD_ON * size:
-        lateral = times(_left_of(forward), 1.0 if uniform(0, SIDE_STREAM, i, 0) < 0.5 else -1.0)
+        lateral = times(left_of(forward), 1.0 if uniform(0, SIDE_STREAM, i, 0) < 0.5 else -1.0)
     brake = speed * max(-against, 0.0) / size
     return times(minus(times(unit(lateral), top), times(forward, brake)), urgency)
 

@@ -9,8 +9,18 @@ from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
 from headway.errors import InputError
-from headway.geometry.rows import numbers, positions, refuse, vectors
-from headway.geometry.vectors import Vector, length, minus, number, store, times, unit, vector
+from headway.geometry.rows import each_number, each_vector, positions, refuse
+from headway.geometry.vectors import (
+    BLOCK,
+    Vector,
+    length,
+    minus,
+    number_of,
+    store,
+    times,
+    unit,
+    vector_of,
+)
 
 SHORTEST = 1e-100
 """In place of a radius or time of zero, which leave no room to slow down."""
@@ -29,26 +39,36 @@ def arrive_in_proportion_one(
     return minus(times(unit(offset), min(max_speed, distance * rate)), velocity)
 
 
+@kernel(forceinline=True)
+def _in_proportion_in(
+    position: NDArray, velocity: NDArray, target: NDArray, max_speed: NDArray, scale: NDArray,
+    tolerance: float, is_time: bool, d: int, out: NDArray,
+) -> int:  # fmt: skip
+    wrong, count = 0, len(out) // d
+    for start in range(0, count, BLOCK):
+        for i in range(start, min(start + BLOCK, count)):
+            p, v = vector_of(position, i, start, d), vector_of(velocity, i, start, d)
+            t, speed = vector_of(target, i, start, d), number_of(max_speed, i, start)
+            size = number_of(scale, i, start)
+            rate = (1.0 if is_time else speed) / max(size, SHORTEST)
+            steering = arrive_in_proportion_one(p, v, t, speed, rate, tolerance)
+            wrong |= int(not (store(out, i, d, steering) and speed >= 0.0 and size >= 0.0))
+    return wrong
+
+
 @kernel(
     direct=True,
+    allocates=False,
     example=lambda: (*[np.zeros(3)] * 3, *[np.ones(1)] * 2, 0.0, True, 3, np.empty(3)),
 )
 def _arrive_in_proportion(
     position: NDArray, velocity: NDArray, target: NDArray, max_speed: NDArray, scale: NDArray,
     tolerance: float, is_time: bool, d: int, out: NDArray,
 ) -> int:  # fmt: skip
-    bad = -1
-    for i in range(len(out) // d):
-        speed, size = number(max_speed, i), number(scale, i)
-        least = max(size, SHORTEST)
-        rate = 1.0 / least if is_time else speed / least
-        steering = arrive_in_proportion_one(
-            vector(position, i, d), vector(velocity, i, d), vector(target, i, d), speed, rate,
-            tolerance,
-        )  # fmt: skip
-        if not (store(out, i, d, steering) and speed >= 0.0 and size >= 0.0):
-            bad = i
-    return bad
+    given = position, velocity, target, max_speed, scale, tolerance, is_time
+    if d == 3:
+        return _in_proportion_in(*given, 3, out)
+    return _in_proportion_in(*given, 2, out)
 
 
 def arrive_within(
@@ -163,10 +183,10 @@ def _in_proportion(
     if not 0.0 <= tolerance < math.inf:
         raise InputError(f"tolerance is {tolerance}: give metres, zero or more.")
     p, shape = positions("position", position)
-    v, t = vectors("velocity", velocity, shape), vectors("target", target, shape)
-    speed, size = numbers("max_speed", max_speed, shape), numbers(name, scale, shape)
+    v, t = each_vector("velocity", velocity, shape), each_vector("target", target, shape)
+    speed, size = each_number("max_speed", max_speed, shape), each_number(name, scale, shape)
     out, near = np.empty(shape), float(tolerance)
-    if _arrive_in_proportion(p, v, t, speed, size, near, is_time, shape[-1], out.ravel()) >= 0:
+    if _arrive_in_proportion(p, v, t, speed, size, near, is_time, shape[-1], out.ravel()):
         refuse(
             position=position, velocity=velocity, target=target, max_speed_=max_speed,
             **{f"{name}_": scale},

@@ -23,6 +23,7 @@ from headway.world.route import Route
 
 
 @kernel(
+    direct=True,
     example=lambda: (
         *(np.zeros(2), np.zeros(2), Pathway.through([(0, 0), (1, 0)]).legs, 1.0, False),
         *(1.0, 1.0, 1.0, 2, np.empty(2)),
@@ -177,6 +178,7 @@ def _as_opensteer(
 
 
 @kernel(
+    direct=True,
     example=lambda: (
         *(np.zeros(2), np.zeros(2), np.zeros(4), np.zeros(1, np.int64), False, np.ones(1)),
         *(1.0, 3.0, 2, np.empty(2), np.empty(1, np.int64)),

@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 
 from headway._jit import kernel
 from headway.errors import InputError
+from headway.geometry.rows import seconds
 from headway.geometry.vectors import TINY, Vector, cross, dot, store, times, unit, vector
-from headway.steer.combine import Behaviour, Combination, Forces, Trace, ask, weighted_parts
+from headway.steer.behaviours import Behaviour, Combination, Forces, Trace, ask, weighted_parts
 from headway.steer.force import force_for
 from headway.world.agents import Agents
 
@@ -221,9 +222,7 @@ class Context(Combination):
             raise InputError(f"slots is {slots}: give 8 to 4096.")
         if not 0.0 <= tolerance <= 1.0:
             raise InputError(f"tolerance is {tolerance}: give 0 to 1.")
-        if not 0.0 < response < math.inf:
-            raise InputError(f"response is {response}: give seconds, above zero.")
-        self.response = float(response)
+        self.response = seconds("response", response)
         self.parts, self.danger = weighted_parts(interest), dict(danger or {})
         self.slots, self.tolerance = slots, float(tolerance)
 

@@ -8,12 +8,41 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
-from headway.geometry.rows import numbers, positions, refuse, vectors
-from headway.geometry.vectors import Vector, minus, number, plus, store, times, vector
+from headway.geometry.rows import (
+    each_number,
+    each_vector,
+    infinity_allowed,
+    positions,
+    refuse,
+)
+from headway.geometry.vectors import (
+    BLOCK,
+    Vector,
+    minus,
+    number_of,
+    plus,
+    store,
+    times,
+    vector_of,
+)
 from headway.steer.pursuit import CLOSING, EXACT, closing_time, exact_time, predictor
-from headway.steer.seek import UNDECIDED, flee_one, infinity_allowed
+from headway.steer.seek import LOST, UNDECIDED, WRONG, flee_one, lost, way_out
 
 PREDICTORS = {"exact": EXACT, "closing": CLOSING}
+
+
+@kernel(forceinline=True)
+def point_ahead(
+    position: Vector, threat: Vector, threat_velocity: Vector, max_speed: float, predict: int,
+    factor: float, max_time: float,
+) -> Vector:  # fmt: skip
+    """Where a threat could be met."""
+    offset = minus(threat, position)
+    if predict == EXACT:
+        time = exact_time(offset, threat_velocity, max_speed)
+    else:
+        time = closing_time(offset, threat_velocity, max_speed)
+    return plus(threat, times(threat_velocity, min(time * factor, max_time)))
 
 
 @kernel(forceinline=True)
@@ -23,17 +52,36 @@ def evade_one(
     max_time: float, agent: int, d: int,
 ) -> Vector:  # fmt: skip
     """Evade, for one agent within a kernel."""
-    offset = minus(threat, position)
-    if predict == EXACT:
-        time = exact_time(offset, threat_velocity, max_speed)
-    else:
-        time = closing_time(offset, threat_velocity, max_speed)
-    point = plus(threat, times(threat_velocity, min(time * factor, max_time)))
-    return flee_one(position, velocity, point, max_speed, reach, escape, agent, d)
+    point = point_ahead(position, threat, threat_velocity, max_speed, predict, factor, max_time)
+    way = way_out(position, point, escape, agent, d)
+    return flee_one(position, velocity, point, max_speed, reach, way)
+
+
+@kernel(forceinline=True)
+def _evade_in(
+    position: NDArray, velocity: NDArray, threat: NDArray, threat_velocity: NDArray,
+    max_speed: NDArray, panic_distance: NDArray, escape: NDArray, predict: int, factor: float,
+    max_time: float, astray: bool, d: int, out: NDArray,
+) -> int:  # fmt: skip
+    found, count = 0, len(out) // d
+    for start in range(0, count, BLOCK):
+        for i in range(start, min(start + BLOCK, count)):
+            p, v = vector_of(position, i, start, d), vector_of(velocity, i, start, d)
+            t, w = vector_of(threat, i, start, d), vector_of(threat_velocity, i, start, d)
+            speed, reach = number_of(max_speed, i, start), number_of(panic_distance, i, start)
+            point = point_ahead(p, t, w, speed, predict, factor, max_time)
+            way = (0.0, 0.0, 0.0)
+            if astray:
+                way = way_out(p, point, vector_of(escape, i, start, d), i, d)
+            steering = flee_one(p, v, point, speed, reach, way)
+            fine = store(out, i, d, steering) and speed >= 0.0 and reach >= 0.0
+            found |= int(not fine) * WRONG | int(lost(p, point)) * LOST
+    return found
 
 
 @kernel(
     direct=True,
+    allocates=False,
     example=lambda: (
         *[np.zeros(3)] * 4, *[np.ones(1)] * 2, np.zeros(3), 0, 1.0, 9.0, 3, np.empty(3)
     ),
@@ -43,17 +91,15 @@ def _evade(
     max_speed: NDArray, panic_distance: NDArray, escape: NDArray, predict: int, factor: float,
     max_time: float, d: int, out: NDArray,
 ) -> int:  # fmt: skip
-    bad = -1
-    for i in range(len(out) // d):
-        speed, reach = number(max_speed, i), number(panic_distance, i)
-        steering = evade_one(
-            vector(position, i, d), vector(velocity, i, d), vector(threat, i, d),
-            vector(threat_velocity, i, d), speed, reach, vector(escape, i, d), predict, factor,
-            max_time, i, d,
-        )  # fmt: skip
-        if not (store(out, i, d, steering) and speed >= 0.0 and reach >= 0.0):
-            bad = i
-    return bad
+    given = position, velocity, threat, threat_velocity, max_speed, panic_distance, escape
+    ahead = predict, factor, max_time
+    if d == 3:
+        found = _evade_in(*given, *ahead, False, 3, out)
+    else:
+        found = _evade_in(*given, *ahead, False, 2, out)
+    if found & LOST:  # rarely, as in `flee`
+        found |= _evade_in(*given, *ahead, True, d, out)
+    return found & WRONG
 
 
 def evade(
@@ -122,14 +168,13 @@ def evade(
     how = predictor(predict, factor, max_time, PREDICTORS)
     p, shape = positions("position", position)
     d = shape[-1]
-    v, t = vectors("velocity", velocity, shape), vectors("threat", threat, shape)
-    w = vectors("threat_velocity", threat_velocity, shape)
-    speed = numbers("max_speed", max_speed, shape)
-    reach = numbers("panic_distance", panic_distance, shape)
-    way = UNDECIDED[d] if escape is None else vectors("escape", escape, shape)
-    ahead = float(factor), float(max_time)
-    out = np.empty(shape)
-    if _evade(p, v, t, w, speed, reach, way, how, *ahead, d, out.ravel()) >= 0:
+    v, t = each_vector("velocity", velocity, shape), each_vector("threat", threat, shape)
+    w = each_vector("threat_velocity", threat_velocity, shape)
+    speed = each_number("max_speed", max_speed, shape)
+    reach = each_number("panic_distance", panic_distance, shape)
+    way = UNDECIDED[d] if escape is None else each_vector("escape", escape, shape)
+    scale, longest, out = float(factor), float(max_time), np.empty(shape)
+    if _evade(p, v, t, w, speed, reach, way, how, scale, longest, d, out.ravel()):
         refuse(
             position=position, velocity=velocity, threat=threat, threat_velocity=threat_velocity,
             max_speed_=max_speed, panic_distance_=infinity_allowed(panic_distance),

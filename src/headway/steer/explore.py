@@ -63,6 +63,7 @@ def _least_recent(
 
 
 @kernel(
+    direct=True,
     example=lambda: (
         *(np.zeros(2), np.zeros(2), np.full(4, NEVER), 1, 2, 2, np.zeros(2), 1.0, 0),
         *(np.zeros(2), np.zeros(1, np.bool_), 1.0, np.ones(1), np.ones(1), 0.02, 0.0),

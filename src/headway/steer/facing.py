@@ -10,8 +10,27 @@ from numpy.typing import ArrayLike, NDArray
 from headway._jit import kernel
 from headway.errors import InputError
 from headway.geometry.angles import wrap_angle
-from headway.geometry.rows import numbers, positions, refuse, vectors
-from headway.geometry.vectors import TINY, length, limited, minus, number, store, vector
+from headway.geometry.rows import (
+    each_number,
+    each_vector,
+    numbers,
+    positions,
+    refuse,
+    seconds,
+    vectors,
+)
+from headway.geometry.vectors import (
+    BLOCK,
+    TINY,
+    length,
+    limited,
+    minus,
+    number,
+    number_of,
+    store,
+    vector,
+    vector_of,
+)
 from headway.steer.arrive import stopping_speed
 
 
@@ -26,7 +45,7 @@ def turn_one(
     return math.copysign(rate, angle) - yaw_rate
 
 
-@kernel(direct=True, example=lambda: (*[np.ones(1)] * 5, 0.0, 0.02, np.empty(1)))
+@kernel(direct=True, allocates=False, example=lambda: (*[np.ones(1)] * 5, 0.0, 0.02, np.empty(1)))
 def _align(
     yaw: NDArray, yaw_rate: NDArray, wanted: NDArray, max_rate: NDArray, deceleration: NDArray,
     tolerance: float, dt: float, out: NDArray,
@@ -92,8 +111,7 @@ def align(
     >>> align([0.0, 0.0], 0.0, [1.0, -1.0], 1.0, 5.0, 0.1).tolist()
     [1.0, -1.0]
     """
-    if not 0.0 < dt < math.inf:
-        raise InputError(f"dt is {dt}: give seconds, above zero.")
+    dt = seconds("dt", dt)
     if not 0.0 <= tolerance < math.inf:
         raise InputError(f"tolerance is {tolerance}: give radians, zero or more.")
     size = max(np.shape(yaw), np.shape(yaw_rate), np.shape(wanted_yaw), key=len)
@@ -104,7 +122,7 @@ def align(
     b, most = numbers("wanted_yaw", wanted_yaw, shape), numbers("max_rate", max_rate, shape)
     braking = numbers("max_deceleration", max_deceleration, shape)
     out = np.empty(size)
-    if _align(a, rate, b, most, braking, float(tolerance), float(dt), out.reshape(-1)) >= 0:
+    if _align(a, rate, b, most, braking, float(tolerance), dt, out.reshape(-1)) >= 0:
         refuse(
             yaw=yaw, yaw_rate=yaw_rate, wanted_yaw=wanted_yaw, max_rate_=max_rate,
             max_deceleration_=max_deceleration,
@@ -114,6 +132,7 @@ def align(
 
 @kernel(
     direct=True,
+    allocates=False,
     example=lambda: (
         np.zeros(3), *[np.ones(1)] * 2, np.ones(3), *[np.ones(1)] * 2, 0.0, 0.02, 3, np.empty(1)
     ),
@@ -188,8 +207,7 @@ def face(
     >>> face((0.0, 0.0), 0.0, 0.25, (0.0, 9.0), 1.0, 5.0, 0.1)
     0.75
     """
-    if not 0.0 < dt < math.inf:
-        raise InputError(f"dt is {dt}: give seconds, above zero.")
+    dt = seconds("dt", dt)
     if not 0.0 <= tolerance < math.inf:
         raise InputError(f"tolerance is {tolerance}: give radians, zero or more.")
     p, shape = positions("position", position)
@@ -199,7 +217,7 @@ def face(
     braking = numbers("max_deceleration", max_deceleration, shape)
     out = np.empty(shape[:-1])
     flat = out.reshape(-1)
-    if _face(p, a, rate, t, most, braking, float(tolerance), float(dt), shape[-1], flat) >= 0:
+    if _face(p, a, rate, t, most, braking, float(tolerance), dt, shape[-1], flat) >= 0:
         refuse(
             position=position, yaw=yaw, yaw_rate=yaw_rate, target=target, max_rate_=max_rate,
             max_deceleration_=max_deceleration,
@@ -207,17 +225,30 @@ def face(
     return out if len(shape) == 2 else float(out)
 
 
-@kernel(direct=True, example=lambda: (np.zeros(3), np.zeros(3), np.ones(1), 3, np.empty(3)))
+@kernel(forceinline=True)
+def _match_velocity_in(
+    velocity: NDArray, wanted: NDArray, max_speed: NDArray, d: int, out: NDArray
+) -> int:
+    wrong, count = 0, len(out) // d
+    for start in range(0, count, BLOCK):
+        for i in range(start, min(start + BLOCK, count)):
+            v, w = vector_of(velocity, i, start, d), vector_of(wanted, i, start, d)
+            speed = number_of(max_speed, i, start)
+            wrong |= int(not (store(out, i, d, minus(limited(w, speed), v)) and speed >= 0.0))
+    return wrong
+
+
+@kernel(
+    direct=True,
+    allocates=False,
+    example=lambda: (np.zeros(3), np.zeros(3), np.ones(1), 3, np.empty(3)),
+)
 def _match_velocity(
     velocity: NDArray, wanted: NDArray, max_speed: NDArray, d: int, out: NDArray
 ) -> int:
-    bad = -1
-    for i in range(len(out) // d):
-        speed = number(max_speed, i)
-        steering = minus(limited(vector(wanted, i, d), speed), vector(velocity, i, d))
-        if not (store(out, i, d, steering) and speed >= 0.0):
-            bad = i
-    return bad
+    if d == 3:
+        return _match_velocity_in(velocity, wanted, max_speed, 3, out)
+    return _match_velocity_in(velocity, wanted, max_speed, 2, out)
 
 
 def match_velocity(
@@ -250,9 +281,9 @@ def match_velocity(
     [-1.0, 2.0]
     """
     v, shape = positions("velocity", velocity)
-    w = vectors("target_velocity", target_velocity, shape)
+    w = each_vector("target_velocity", target_velocity, shape)
     out = np.empty(shape)
-    speed = numbers("max_speed", max_speed, shape)
-    if _match_velocity(v, w, speed, shape[-1], out.ravel()) >= 0:
+    speed = each_number("max_speed", max_speed, shape)
+    if _match_velocity(v, w, speed, shape[-1], out.ravel()):
         refuse(velocity=velocity, target_velocity=target_velocity, max_speed_=max_speed)
     return out

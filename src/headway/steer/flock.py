@@ -20,7 +20,7 @@ from headway.errors import InputError
 from headway.geometry.rows import positions, refuse, vectors
 from headway.geometry.vectors import Vector, dot, minus, plus, store, times, unit, vector
 from headway.steer.neighbour_sums import CLOSEST, parting
-from headway.world.cells import AT_ONCE, candidates_of_row, cell_table, sort_by_cell
+from headway.world.cells import candidates_of_row, cell_table, places_for_candidates, sort_by_cell
 from headway.world.neighbour_search import ALL_AROUND, COINCIDENT
 
 
@@ -164,7 +164,7 @@ def _flock(
     near_x, near_y, near_z = np.empty(2 * n), np.empty(2 * n), np.empty(2 * n)
     distance2, chosen = np.empty(2 * n), np.empty(2 * n + 1, np.int64)
     column = np.empty(columns + 3, np.int64)
-    place = np.empty(2 * n + AT_ONCE, np.int64)
+    place = places_for_candidates(n)
     bad = -1
     for row in range(rows * layers):
         begin = row * columns

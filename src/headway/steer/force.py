@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
-from headway.errors import InputError
-from headway.geometry.rows import numbers, positions, refuse
-from headway.geometry.vectors import limited, number, store, times, vector
+from headway.geometry.rows import each_number, positions, refuse, seconds
+from headway.geometry.vectors import BLOCK, limited, number_of, store, times, vector_of
 
 
-@kernel(direct=True, example=lambda: (np.zeros(3), np.ones(1), np.ones(1), 0.1, 3, np.empty(3)))
+@kernel(forceinline=True)
+def _force_in(
+    change: NDArray, mass: NDArray, max_force: NDArray, response: float, d: int, out: NDArray
+) -> int:
+    wrong, count = 0, len(out) // d
+    for start in range(0, count, BLOCK):
+        for i in range(start, min(start + BLOCK, count)):
+            m, most = number_of(mass, i, start), number_of(max_force, i, start)
+            force = limited(times(vector_of(change, i, start, d), m / response), most)
+            wrong |= int(not (store(out, i, d, force) and m >= 0.0 and most >= 0.0))
+    return wrong
+
+
+@kernel(
+    direct=True,
+    allocates=False,
+    example=lambda: (np.zeros(3), np.ones(1), np.ones(1), 0.1, 3, np.empty(3)),
+)
 def _force(
     change: NDArray, mass: NDArray, max_force: NDArray, response: float, d: int, out: NDArray
 ) -> int:
-    bad = -1
-    for i in range(len(out) // d):
-        m, most = number(mass, i), number(max_force, i)
-        force = limited(times(vector(change, i, d), m / response), most)
-        if not (store(out, i, d, force) and m >= 0.0 and most >= 0.0):
-            bad = i
-    return bad
+    given = change, mass, max_force, response
+    return _force_in(*given, 3, out) if d == 3 else _force_in(*given, 2, out)
 
 
 def force_for(
@@ -70,10 +79,9 @@ def force_for(
     [5.0, 0.0]
     """
     flat, shape = positions("change", change)
-    if not 0.0 < response < math.inf:
-        raise InputError(f"response is {response}: give seconds, above zero.")
+    response = seconds("response", response)
     out = np.empty(shape)
-    m, most = numbers("mass", mass, shape), numbers("max_force", max_force, shape)
-    if _force(flat, m, most, float(response), shape[-1], out.ravel()) >= 0:
+    m, most = each_number("mass", mass, shape), each_number("max_force", max_force, shape)
+    if _force(flat, m, most, response, shape[-1], out.ravel()):
         refuse(change=change, mass_=mass, max_force_=max_force)
     return out

@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headway.errors import InputError
+from headway.geometry.rows import finite_rows, seconds
 from headway.geometry.vectors import TINY
-from headway.steer.slot_assignment import assign, read_rows, read_speeds
+from headway.steer.slot_assignment import assign, read_speeds
 from headway.steer.slots import in_world
 
 Pattern = Callable[[int], NDArray[np.float64]]
@@ -93,7 +94,7 @@ class Formation:
         >>> troop.held.tolist(), troop.position.round(6).tolist()
         ([2, 0, 1], [3.333333, 0.0])
         """
-        p = read_rows("position", position)
+        p = finite_rows("position", position, ((2, 3),))
         way = np.asarray(forward, np.float64)
         size = float(np.linalg.norm(way))
         if way.shape != p.shape[1:] or not TINY < size < math.inf:
@@ -131,7 +132,7 @@ class Formation:
         InputError
             If shapes do not fit, or a number is not finite or out of range.
         """
-        p = read_rows("position", position)
+        p = finite_rows("position", position, ((2, 3),))
         mask = _members(members, len(p))
         pace = read_speeds(speed, len(p))
         before = np.full(len(p), -1, np.int64)
@@ -161,7 +162,7 @@ class Formation:
         InputError
             If the position is not finite or not (N, d).
         """
-        result = read_rows("position", position).copy()
+        result = finite_rows("position", position, ((2, 3),)).copy()
         if result.shape != (len(self.held), len(self.position)):
             shape = len(self.held), len(self.position)
             raise InputError(f"position has shape {result.shape}: the formation is for {shape}.")
@@ -202,13 +203,11 @@ class Formation:
         InputError
             If shapes do not fit, or a number is not finite or out of range.
         """
-        p, there = read_rows("position", position), self.targets(position)
+        p, there = finite_rows("position", position, ((2, 3),)), self.targets(position)
         wanted = np.asarray(velocity, np.float64)
         if wanted.shape != self.position.shape or not np.isfinite(wanted).all():
             raise InputError(f"velocity is {velocity}: give {self.position.shape} finite numbers.")
-        for name, value in (("dt", dt), ("response", response)):
-            if not 0.0 < value < math.inf:
-                raise InputError(f"{name} is {value}: give seconds, above zero.")
+        dt, response = seconds("dt", dt), seconds("response", response)
         pace, member = read_speeds(speed, len(p)), self.held >= 0
         if not member.any():
             return self

@@ -6,16 +6,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
-from headway.geometry.rows import numbers, positions, refuse, vectors
+from headway.geometry.rows import each_number, each_vector, positions, refuse, seconds
 from headway.geometry.vectors import (
+    BLOCK,
     Vector,
     length,
     minus,
-    number,
+    number_of,
     plus,
     store,
+    stored,
     times,
-    vector,
+    vector_of,
 )
 from headway.steer.arrive import arrive_one, lag_of
 
@@ -26,24 +28,35 @@ def between(a: Vector, b: Vector, ratio: float) -> Vector:
     return plus(times(a, 1.0 - ratio), times(b, ratio))
 
 
+@kernel(forceinline=True)
+def _interpose_point_in(
+    position: NDArray, a: NDArray, a_velocity: NDArray, b: NDArray, b_velocity: NDArray,
+    max_speed: NDArray, ratio: NDArray, d: int, out: NDArray,
+) -> int:  # fmt: skip
+    wrong, count = 0, len(out) // d
+    for start in range(0, count, BLOCK):
+        for i in range(start, min(start + BLOCK, count)):
+            speed, part = number_of(max_speed, i, start), number_of(ratio, i, start)
+            middle = between(vector_of(a, i, start, d), vector_of(b, i, start, d), part)
+            v, w = vector_of(a_velocity, i, start, d), vector_of(b_velocity, i, start, d)
+            distance = length(minus(middle, vector_of(position, i, start, d)))
+            time = distance / speed if speed > 0.0 else 0.0
+            point = plus(middle, times(between(v, w, part), time))
+            wrong |= int(not (store(out, i, d, point) and speed >= 0.0))
+    return wrong
+
+
 @kernel(
     direct=True,
+    allocates=False,
     example=lambda: (*[np.zeros(3)] * 5, *[np.ones(1)] * 2, 3, np.empty(3)),
 )
 def _interpose_point(
     position: NDArray, a: NDArray, a_velocity: NDArray, b: NDArray, b_velocity: NDArray,
     max_speed: NDArray, ratio: NDArray, d: int, out: NDArray,
 ) -> int:  # fmt: skip
-    bad = -1
-    for i in range(len(out) // d):
-        speed, part = number(max_speed, i), number(ratio, i)
-        middle = between(vector(a, i, d), vector(b, i, d), part)
-        drift = between(vector(a_velocity, i, d), vector(b_velocity, i, d), part)
-        distance = length(minus(middle, vector(position, i, d)))
-        time = distance / speed if speed > 0.0 else 0.0
-        if not (store(out, i, d, plus(middle, times(drift, time))) and speed >= 0.0):
-            bad = i
-    return bad
+    given = position, a, a_velocity, b, b_velocity, max_speed, ratio
+    return _interpose_point_in(*given, 3, out) if d == 3 else _interpose_point_in(*given, 2, out)
 
 
 def interpose_point(
@@ -95,11 +108,11 @@ def interpose_point(
     [6.0, 0.0]
     """
     p, shape = positions("position", position)
-    first, v = vectors("a", a, shape), vectors("a_velocity", a_velocity, shape)
-    second, w = vectors("b", b, shape), vectors("b_velocity", b_velocity, shape)
-    speed, part = numbers("max_speed", max_speed, shape), numbers("ratio", ratio, shape)
+    first, v = each_vector("a", a, shape), each_vector("a_velocity", a_velocity, shape)
+    second, w = each_vector("b", b, shape), each_vector("b_velocity", b_velocity, shape)
+    speed, part = each_number("max_speed", max_speed, shape), each_number("ratio", ratio, shape)
     out = np.empty(shape)
-    if _interpose_point(p, first, v, second, w, speed, part, shape[-1], out.ravel()) >= 0:
+    if _interpose_point(p, first, v, second, w, speed, part, shape[-1], out.ravel()):
         refuse(
             position=position, a=a, a_velocity=a_velocity, b=b, b_velocity=b_velocity,
             max_speed_=max_speed, ratio=ratio,
@@ -107,8 +120,32 @@ def interpose_point(
     return out
 
 
+@kernel(forceinline=True)
+def _interpose_in(
+    position: NDArray, velocity: NDArray, a: NDArray, a_velocity: NDArray, b: NDArray,
+    b_velocity: NDArray, max_speed: NDArray, deceleration: NDArray, ratio: NDArray, dt: float,
+    lag: float, d: int, out: NDArray,
+) -> int:  # fmt: skip
+    wrong, count = 0, len(out) // d
+    for start in range(0, count, BLOCK):
+        stop = min(start + BLOCK, count)
+        for i in range(start, stop):  # first the places: all at once would be too many arrays
+            first, second = vector_of(a, i, start, d), vector_of(b, i, start, d)
+            store(out, i, d, between(first, second, number_of(ratio, i, start)))
+        for i in range(start, stop):
+            p, u = vector_of(position, i, start, d), vector_of(velocity, i, start, d)
+            v, w = vector_of(a_velocity, i, start, d), vector_of(b_velocity, i, start, d)
+            middle, drift = stored(out, i, d), between(v, w, number_of(ratio, i, start))
+            speed, braking = number_of(max_speed, i, start), number_of(deceleration, i, start)
+            steering = arrive_one(p, u, middle, drift, speed, braking, 0.0, 0.0, dt, lag)
+            fine = store(out, i, d, steering) and speed >= 0.0 and braking >= 0.0
+            wrong |= int(not fine)
+    return wrong
+
+
 @kernel(
     direct=True,
+    allocates=False,
     example=lambda: (*[np.zeros(3)] * 6, *[np.ones(1)] * 3, 0.02, 0.0, 3, np.empty(3)),
 )
 def _interpose(
@@ -116,18 +153,11 @@ def _interpose(
     b_velocity: NDArray, max_speed: NDArray, deceleration: NDArray, ratio: NDArray, dt: float,
     lag: float, d: int, out: NDArray,
 ) -> int:  # fmt: skip
-    bad = -1
-    for i in range(len(out) // d):
-        speed, braking, part = number(max_speed, i), number(deceleration, i), number(ratio, i)
-        middle = between(vector(a, i, d), vector(b, i, d), part)
-        drift = between(vector(a_velocity, i, d), vector(b_velocity, i, d), part)
-        steering = arrive_one(
-            vector(position, i, d), vector(velocity, i, d), middle, drift, speed, braking, 0.0,
-            0.0, dt, lag,
-        )  # fmt: skip
-        if not (store(out, i, d, steering) and speed >= 0.0 and braking >= 0.0):
-            bad = i
-    return bad
+    given = position, velocity, a, a_velocity, b, b_velocity
+    limits = max_speed, deceleration, ratio, dt, lag
+    return (
+        _interpose_in(*given, *limits, 3, out) if d == 3 else _interpose_in(*given, *limits, 2, out)
+    )
 
 
 def interpose(
@@ -186,16 +216,17 @@ def interpose(
     >>> interpose((0.0, 0.0), (1.0, 0.0), a, rest, b, rest, 2.0, 5.0, 0.1).tolist()
     [1.0, 0.0]
     """
-    lag = lag_of(response, dt)
+    dt = seconds("dt", dt)
+    lag = 0.0 if response is None else lag_of(response, dt)
     p, shape = positions("position", position)
-    u = vectors("velocity", velocity, shape)
-    first, v = vectors("a", a, shape), vectors("a_velocity", a_velocity, shape)
-    second, w = vectors("b", b, shape), vectors("b_velocity", b_velocity, shape)
-    speed, part = numbers("max_speed", max_speed, shape), numbers("ratio", ratio, shape)
-    braking = numbers("max_deceleration", max_deceleration, shape)
+    u = each_vector("velocity", velocity, shape)
+    first, v = each_vector("a", a, shape), each_vector("a_velocity", a_velocity, shape)
+    second, w = each_vector("b", b, shape), each_vector("b_velocity", b_velocity, shape)
+    speed, part = each_number("max_speed", max_speed, shape), each_number("ratio", ratio, shape)
+    braking = each_number("max_deceleration", max_deceleration, shape)
     out = np.empty(shape)
-    flat, fixed = out.ravel(), (float(dt), lag, shape[-1])
-    if _interpose(p, u, first, v, second, w, speed, braking, part, *fixed, flat) >= 0:
+    d, flat = shape[-1], out if len(shape) == 1 else out.ravel()
+    if _interpose(p, u, first, v, second, w, speed, braking, part, dt, lag, d, flat):
         refuse(
             position=position, velocity=velocity, a=a, a_velocity=a_velocity, b=b,
             b_velocity=b_velocity, max_speed_=max_speed, max_deceleration_=max_deceleration,

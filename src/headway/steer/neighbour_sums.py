@@ -58,6 +58,7 @@ def parting(seed: int, i: int, j: int) -> Vector:
 
 
 @kernel(
+    direct=True,
     example=lambda: (
         np.zeros(3), np.zeros(3), 3, np.zeros(2, np.int64), np.zeros(0, np.int64), np.ones(1), 1.0,
         -2.0, True, np.zeros(1, np.int64), 0, np.empty(9), np.empty(1, np.int64),

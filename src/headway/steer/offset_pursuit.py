@@ -6,25 +6,32 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
-from headway.geometry.rows import numbers, positions, refuse, vectors
+from headway.geometry.rows import (
+    each_number,
+    each_vector,
+    positions,
+    refuse,
+    seconds,
+)
 from headway.geometry.vectors import (
+    BLOCK,
     TINY,
     Vector,
     cross,
     dot,
-    length,
     minus,
-    number,
+    number_of,
     plus,
     store,
+    stored,
     times,
     unit,
-    vector,
+    vector_of,
 )
 from headway.steer.arrive import arrive_one, lag_of
 from headway.steer.pursuit import closing_time
 
-UPWARD = {2: np.zeros(2), 3: np.array((0.0, 0.0, 1.0))}
+UPWARD = {2: np.zeros(2 * BLOCK), 3: np.tile((0.0, 0.0, 1.0), BLOCK)}
 """What is up for a leader in two and three dimensions; in the plane it goes without saying."""
 
 
@@ -32,9 +39,11 @@ UPWARD = {2: np.zeros(2), 3: np.array((0.0, 0.0, 1.0))}
 def place_beside(leader: Vector, forward: Vector, up: Vector, offset: Vector, d: int) -> Vector:
     """A place given by an offset ahead, to the left and up from a leader."""
     ahead = unit(forward)
-    ahead = (1.0, 0.0, 0.0) if length(ahead) == 0.0 else ahead
+    ahead = (1.0, 0.0, 0.0) if dot(ahead, ahead) == 0.0 else ahead
     left = cross(up, ahead) if d == 3 else (-ahead[1], ahead[0], 0.0)
-    if length(left) <= TINY:  # it looks straight up or down: left is the nearest axis across
+    if (
+        dot(left, left) <= TINY * TINY
+    ):  # it looks straight up or down: left is the nearest axis across
         axis = (0.0, 1.0, 0.0) if abs(ahead[1]) < 0.9 else (1.0, 0.0, 0.0)
         left = minus(axis, times(ahead, dot(axis, ahead)))
     left = unit(left)
@@ -43,24 +52,34 @@ def place_beside(leader: Vector, forward: Vector, up: Vector, offset: Vector, d:
     return plus(leader, plus(times(ahead, offset[0]), side))
 
 
+@kernel(forceinline=True)
+def _offset_point_in(
+    position: NDArray, leader: NDArray, leader_velocity: NDArray, forward: NDArray, up: NDArray,
+    offset: NDArray, max_speed: NDArray, d: int, out: NDArray,
+) -> int:  # fmt: skip
+    wrong, count = 0, len(out) // d
+    for start in range(0, count, BLOCK):
+        for i in range(start, min(start + BLOCK, count)):
+            p, w = vector_of(position, i, start, d), vector_of(leader_velocity, i, start, d)
+            at, look = vector_of(leader, i, start, d), vector_of(forward, i, start, d)
+            above, way = vector_of(up, i, start, d), vector_of(offset, i, start, d)
+            place, speed = place_beside(at, look, above, way, d), number_of(max_speed, i, start)
+            point = plus(place, times(w, closing_time(minus(place, p), w, speed)))
+            wrong |= int(not (store(out, i, d, point) and speed >= 0.0))
+    return wrong
+
+
 @kernel(
     direct=True,
+    allocates=False,
     example=lambda: (*[np.zeros(3)] * 6, np.ones(1), 3, np.empty(3)),
 )
 def _offset_point(
     position: NDArray, leader: NDArray, leader_velocity: NDArray, forward: NDArray, up: NDArray,
     offset: NDArray, max_speed: NDArray, d: int, out: NDArray,
 ) -> int:  # fmt: skip
-    bad = -1
-    for i in range(len(out) // d):
-        speed, w = number(max_speed, i), vector(leader_velocity, i, d)
-        place = place_beside(
-            vector(leader, i, d), vector(forward, i, d), vector(up, i, d), vector(offset, i, d), d
-        )
-        time = closing_time(minus(place, vector(position, i, d)), w, speed)
-        if not (store(out, i, d, plus(place, times(w, time))) and speed >= 0.0):
-            bad = i
-    return bad
+    given = position, leader, leader_velocity, forward, up, offset, max_speed
+    return _offset_point_in(*given, 3, out) if d == 3 else _offset_point_in(*given, 2, out)
 
 
 def offset_point(
@@ -117,12 +136,18 @@ def offset_point(
     """
     p, shape = positions("position", position)
     d = shape[-1]
-    t, w = vectors("leader", leader, shape), vectors("leader_velocity", leader_velocity, shape)
-    look, place = vectors("leader_forward", leader_forward, shape), vectors("offset", offset, shape)
-    up = UPWARD[d] if leader_up is None else vectors("leader_up", leader_up, shape)
-    speed = numbers("max_speed", max_speed, shape)
+    t, w = (
+        each_vector("leader", leader, shape),
+        each_vector("leader_velocity", leader_velocity, shape),
+    )
+    look, place = (
+        each_vector("leader_forward", leader_forward, shape),
+        each_vector("offset", offset, shape),
+    )
+    up = UPWARD[d] if leader_up is None else each_vector("leader_up", leader_up, shape)
+    speed = each_number("max_speed", max_speed, shape)
     out = np.empty(shape)
-    if _offset_point(p, t, w, look, up, place, speed, d, out.ravel()) >= 0:
+    if _offset_point(p, t, w, look, up, place, speed, d, out.ravel()):
         refuse(
             position=position, leader=leader, leader_velocity=leader_velocity,
             leader_forward=leader_forward, offset=offset, max_speed_=max_speed,
@@ -131,8 +156,32 @@ def offset_point(
     return out
 
 
+@kernel(forceinline=True)
+def _offset_pursue_in(
+    position: NDArray, velocity: NDArray, leader: NDArray, leader_velocity: NDArray,
+    forward: NDArray, up: NDArray, offset: NDArray, max_speed: NDArray, deceleration: NDArray,
+    dt: float, lag: float, d: int, out: NDArray,
+) -> int:  # fmt: skip
+    wrong, count = 0, len(out) // d
+    for start in range(0, count, BLOCK):
+        stop = min(start + BLOCK, count)
+        for i in range(start, stop):  # first the places: all at once would be too many arrays
+            at, look = vector_of(leader, i, start, d), vector_of(forward, i, start, d)
+            above, way = vector_of(up, i, start, d), vector_of(offset, i, start, d)
+            store(out, i, d, place_beside(at, look, above, way, d))
+        for i in range(start, stop):
+            p, v = vector_of(position, i, start, d), vector_of(velocity, i, start, d)
+            place, w = stored(out, i, d), vector_of(leader_velocity, i, start, d)
+            speed, braking = number_of(max_speed, i, start), number_of(deceleration, i, start)
+            steering = arrive_one(p, v, place, w, speed, braking, 0.0, 0.0, dt, lag)
+            fine = store(out, i, d, steering) and speed >= 0.0 and braking >= 0.0
+            wrong |= int(not fine)
+    return wrong
+
+
 @kernel(
     direct=True,
+    allocates=False,
     example=lambda: (*[np.zeros(3)] * 7, *[np.ones(1)] * 2, 0.02, 0.0, 3, np.empty(3)),
 )
 def _offset_pursue(
@@ -140,19 +189,11 @@ def _offset_pursue(
     forward: NDArray, up: NDArray, offset: NDArray, max_speed: NDArray, deceleration: NDArray,
     dt: float, lag: float, d: int, out: NDArray,
 ) -> int:  # fmt: skip
-    bad = -1
-    for i in range(len(out) // d):
-        speed, braking = number(max_speed, i), number(deceleration, i)
-        place = place_beside(
-            vector(leader, i, d), vector(forward, i, d), vector(up, i, d), vector(offset, i, d), d
-        )
-        steering = arrive_one(
-            vector(position, i, d), vector(velocity, i, d), place, vector(leader_velocity, i, d),
-            speed, braking, 0.0, 0.0, dt, lag,
-        )  # fmt: skip
-        if not (store(out, i, d, steering) and speed >= 0.0 and braking >= 0.0):
-            bad = i
-    return bad
+    given = position, velocity, leader, leader_velocity, forward, up, offset
+    limits = max_speed, deceleration, dt, lag
+    if d == 3:
+        return _offset_pursue_in(*given, *limits, 3, out)
+    return _offset_pursue_in(*given, *limits, 2, out)
 
 
 def offset_pursue(
@@ -217,18 +258,22 @@ def offset_pursue(
     ... ).tolist()
     [0.0, 2.0]
     """
-    lag = lag_of(response, dt)
+    dt = seconds("dt", dt)
+    lag = 0.0 if response is None else lag_of(response, dt)
     p, shape = positions("position", position)
     d = shape[-1]
-    v, t = vectors("velocity", velocity, shape), vectors("leader", leader, shape)
-    w = vectors("leader_velocity", leader_velocity, shape)
-    look, place = vectors("leader_forward", leader_forward, shape), vectors("offset", offset, shape)
-    up = UPWARD[d] if leader_up is None else vectors("leader_up", leader_up, shape)
-    speed = numbers("max_speed", max_speed, shape)
-    braking = numbers("max_deceleration", max_deceleration, shape)
+    v, t = each_vector("velocity", velocity, shape), each_vector("leader", leader, shape)
+    w = each_vector("leader_velocity", leader_velocity, shape)
+    look, place = (
+        each_vector("leader_forward", leader_forward, shape),
+        each_vector("offset", offset, shape),
+    )
+    up = UPWARD[d] if leader_up is None else each_vector("leader_up", leader_up, shape)
+    speed = each_number("max_speed", max_speed, shape)
+    braking = each_number("max_deceleration", max_deceleration, shape)
     out = np.empty(shape)
-    flat, fixed = out.ravel(), (float(dt), lag, d)
-    if _offset_pursue(p, v, t, w, look, up, place, speed, braking, *fixed, flat) >= 0:
+    flat = out if len(shape) == 1 else out.ravel()
+    if _offset_pursue(p, v, t, w, look, up, place, speed, braking, dt, lag, d, flat):
         refuse(
             position=position, velocity=velocity, leader=leader, leader_velocity=leader_velocity,
             leader_forward=leader_forward, offset=offset, max_speed_=max_speed,

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
-from headway.errors import InputError
-from headway.geometry.rows import numbers, positions, refuse, vectors
+from headway.geometry.rows import each_number, each_vector, positions, refuse, seconds
 from headway.geometry.vectors import (
+    BLOCK,
     TINY,
     Vector,
     cross,
@@ -18,12 +18,12 @@ from headway.geometry.vectors import (
     length,
     limited,
     minus,
-    number,
+    number_of,
     plus,
     store,
     times,
     unit,
-    vector,
+    vector_of,
 )
 from headway.steer.arrive import AT_REST, stopping_speed
 from headway.steer.offset_pursuit import UPWARD
@@ -76,6 +76,7 @@ def orbit_one(
 
 @kernel(
     direct=True,
+    allocates=False,
     example=lambda: (*[np.zeros(3)] * 4, np.ones(3), *[np.ones(1)] * 4, 0.02, 3, np.empty(3)),
 )
 def _orbit(
@@ -83,21 +84,20 @@ def _orbit(
     axis: NDArray, radius: NDArray, max_speed: NDArray, acceleration: NDArray,
     direction: NDArray, dt: float, d: int, out: NDArray,
 ) -> int:  # fmt: skip
-    bad = -1
-    for i in range(len(out) // d):
-        size, speed, hardest = number(radius, i), number(max_speed, i), number(acceleration, i)
-        sense = number(direction, i)
-        up = unit(vector(axis, i, d)) if d == 3 else (0.0, 0.0, 1.0)
-        up = (0.0, 0.0, 1.0) if length(up) == 0.0 else up
-        steering = orbit_one(
-            vector(position, i, d), vector(velocity, i, d), vector(centre, i, d),
-            vector(centre_velocity, i, d), times(up, math.copysign(1.0, sense)), size, speed,
-            hardest, dt, i,
-        )  # fmt: skip
-        in_range = size >= 0.0 and speed >= 0.0 and hardest >= 0.0 and math.isfinite(sense)
-        if not (store(out, i, d, steering) and in_range):
-            bad = i
-    return bad
+    wrong, count = 0, len(out) // d
+    for start in range(0, count, BLOCK):
+        for i in range(start, min(start + BLOCK, count)):
+            p, v = vector_of(position, i, start, d), vector_of(velocity, i, start, d)
+            c, w = vector_of(centre, i, start, d), vector_of(centre_velocity, i, start, d)
+            size, speed = number_of(radius, i, start), number_of(max_speed, i, start)
+            hardest, sense = number_of(acceleration, i, start), number_of(direction, i, start)
+            up = unit(vector_of(axis, i, start, d)) if d == 3 else (0.0, 0.0, 1.0)
+            up = (0.0, 0.0, 1.0) if length(up) == 0.0 else up
+            up = times(up, math.copysign(1.0, sense))
+            steering = orbit_one(p, v, c, w, up, size, speed, hardest, dt, i)
+            in_range = size >= 0.0 and speed >= 0.0 and hardest >= 0.0 and math.isfinite(sense)
+            wrong |= int(not (store(out, i, d, steering) and in_range))
+    return wrong
 
 
 def orbit(
@@ -158,21 +158,20 @@ def orbit(
     >>> change.round(3).tolist()
     [-0.0, 1.0]
     """
-    if not 0.0 < dt < math.inf:
-        raise InputError(f"dt is {dt}: give seconds, above zero.")
+    dt = seconds("dt", dt)
     p, shape = positions("position", position)
     d = shape[-1]
-    v, c = vectors("velocity", velocity, shape), vectors("centre", centre, shape)
-    up = UPWARD[d] if axis is None else vectors("axis", axis, shape)
+    v, c = each_vector("velocity", velocity, shape), each_vector("centre", centre, shape)
+    up = UPWARD[d] if axis is None else each_vector("axis", axis, shape)
     w = AT_REST[d]
     if centre_velocity is not None:
-        w = vectors("centre_velocity", centre_velocity, shape)
-    size, sense = numbers("radius", radius, shape), numbers("direction", direction, shape)
-    speed = numbers("max_speed", max_speed, shape)
-    hardest = numbers("max_acceleration", max_acceleration, shape)
+        w = each_vector("centre_velocity", centre_velocity, shape)
+    size, sense = each_number("radius", radius, shape), each_number("direction", direction, shape)
+    speed = each_number("max_speed", max_speed, shape)
+    hardest = each_number("max_acceleration", max_acceleration, shape)
     out = np.empty(shape)
     flat = out.ravel()
-    if _orbit(p, v, c, w, up, size, speed, hardest, sense, float(dt), d, flat) >= 0:
+    if _orbit(p, v, c, w, up, size, speed, hardest, sense, dt, d, flat):
         refuse(
             position=position, velocity=velocity, centre=centre, radius_=radius,
             max_speed_=max_speed, max_acceleration_=max_acceleration, direction=direction,

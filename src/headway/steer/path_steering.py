@@ -74,19 +74,8 @@ def _keeps_to(
     direct=True,
     example=lambda: (
         *(np.zeros(2), np.zeros(2), Pathway.through([(0, 0), (1, 0)]).legs, 1.0, False),
-        *(
-            np.zeros(1),
-            np.ones(1),
-            np.ones(1),
-            0.02,
-            0.0,
-            0.5,
-            0.5,
-            1.0,
-            2,
-            np.empty(2),
-            np.empty(1),
-        ),
+        *(np.zeros(1), np.ones(1), np.ones(1), 0.02, 0.0, 0.5, 0.5, 1.0),
+        *(2, np.empty(2), np.empty(1)),
     ),
 )
 def _follow_path(

@@ -214,6 +214,7 @@ def nearest_between(
 
 
 @kernel(
+    direct=True,
     example=lambda: (np.zeros(2), Pathway.through([(0, 0), (1, 0)]).legs, 1.0, True, 2, np.ones(1)),
 )
 def _project(

@@ -10,19 +10,20 @@ from numpy.typing import ArrayLike, NDArray
 from headway._jit import kernel
 from headway.errors import InputError
 from headway.geometry.intercept import intercept_time_one
-from headway.geometry.rows import numbers, positions, refuse, vectors
+from headway.geometry.rows import each_number, each_vector, positions, refuse
 from headway.geometry.vectors import (
+    BLOCK,
     TINY,
     Vector,
     dot,
     length,
     minus,
-    number,
+    number_of,
     plus,
     store,
     times,
     unit,
-    vector,
+    vector_of,
 )
 from headway.steer.seek import seek_one
 
@@ -82,8 +83,29 @@ def prediction_time(
     return factor * length(offset) / speed + 0.0 * parallel if speed > 0.0 else 0.0
 
 
+@kernel(forceinline=True)
+def _pursue_in(
+    position: NDArray, velocity: NDArray, forward: NDArray, target: NDArray,
+    target_velocity: NDArray, target_forward: NDArray, max_speed: NDArray, predict: int,
+    factor: float, max_time: float, only_point: bool, d: int, out: NDArray,
+) -> int:  # fmt: skip
+    wrong, count = 0, len(out) // d
+    for start in range(0, count, BLOCK):
+        for i in range(start, min(start + BLOCK, count)):
+            p, v = vector_of(position, i, start, d), vector_of(velocity, i, start, d)
+            t, w = vector_of(target, i, start, d), vector_of(target_velocity, i, start, d)
+            look, other = vector_of(forward, i, start, d), vector_of(target_forward, i, start, d)
+            speed = number_of(max_speed, i, start)
+            time = prediction_time(predict, minus(t, p), v, look, w, other, speed)
+            point = plus(t, times(w, min(time * factor, max_time)))
+            steering = point if only_point else seek_one(p, v, point, speed)
+            wrong |= int(not (store(out, i, d, steering) and speed >= 0.0))
+    return wrong
+
+
 @kernel(
     direct=True,
+    allocates=False,
     example=lambda: (*[np.zeros(3)] * 6, np.ones(1), 0, 1.0, 9.0, False, 3, np.empty(3)),
 )
 def _pursue(
@@ -91,19 +113,13 @@ def _pursue(
     target_velocity: NDArray, target_forward: NDArray, max_speed: NDArray, predict: int,
     factor: float, max_time: float, only_point: bool, d: int, out: NDArray,
 ) -> int:  # fmt: skip
-    bad = -1
-    for i in range(len(out) // d):
-        speed = number(max_speed, i)
-        p, v, w = vector(position, i, d), vector(velocity, i, d), vector(target_velocity, i, d)
-        t = vector(target, i, d)
-        time = prediction_time(
-            predict, minus(t, p), v, vector(forward, i, d), w, vector(target_forward, i, d), speed
-        )
-        point = plus(t, times(w, min(time * factor, max_time)))
-        steering = point if only_point else seek_one(p, v, point, speed)
-        if not (store(out, i, d, steering) and speed >= 0.0):
-            bad = i
-    return bad
+    given = position, velocity, forward, target, target_velocity, target_forward, max_speed
+    fixed = factor, max_time, only_point
+    if predict != EXACT:  # which reads more arrays than the compiler can handle at once
+        return _pursue_in(*given, predict, *fixed, d, out)
+    if d == 3:
+        return _pursue_in(*given, EXACT, *fixed, 3, out)
+    return _pursue_in(*given, EXACT, *fixed, 2, out)
 
 
 def pursue(
@@ -232,15 +248,14 @@ def _predicting(
 ) -> NDArray[np.float64]:  # fmt: skip
     how = predictor(predict, factor, max_time, PREDICTORS)
     p, shape = positions("position", position)
-    v, t = vectors("velocity", velocity, shape), vectors("target", target, shape)
-    w = vectors("target_velocity", target_velocity, shape)
-    speed = numbers("max_speed", max_speed, shape)
-    look = v if forward is None else vectors("forward", forward, shape)
-    other = w if target_forward is None else vectors("target_forward", target_forward, shape)
-    out = np.empty(shape)
-    times_ahead = float(factor), float(max_time)
-    flat = out.ravel()
-    if _pursue(p, v, look, t, w, other, speed, how, *times_ahead, only_point, shape[-1], flat) >= 0:
+    v, t = each_vector("velocity", velocity, shape), each_vector("target", target, shape)
+    w = each_vector("target_velocity", target_velocity, shape)
+    speed = each_number("max_speed", max_speed, shape)
+    look = v if forward is None else each_vector("forward", forward, shape)
+    other = w if target_forward is None else each_vector("target_forward", target_forward, shape)
+    scale, longest, out = float(factor), float(max_time), np.empty(shape)
+    d, flat = shape[-1], out if len(shape) == 1 else out.ravel()
+    if _pursue(p, v, look, t, w, other, speed, how, scale, longest, only_point, d, flat):
         refuse(
             position=position, velocity=velocity, target=target, max_speed_=max_speed,
             target_velocity=target_velocity, forward=velocity if forward is None else forward,

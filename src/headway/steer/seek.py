@@ -9,24 +9,34 @@ from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
 from headway.geometry.noise import uniform
-from headway.geometry.rows import numbers, positions, refuse, vectors
+from headway.geometry.rows import (
+    each_number,
+    each_vector,
+    infinity_allowed,
+    positions,
+    refuse,
+)
 from headway.geometry.vectors import (
+    BLOCK,
     TINY,
     Vector,
     length,
     minus,
-    number,
+    number_of,
     store,
     times,
     unit,
-    vector,
+    vector_of,
 )
 
 ESCAPE_STREAM = 401
 """Of the chance that decides where to go from a threat at one's own position."""
 
-UNDECIDED = {2: np.zeros(2), 3: np.zeros(3)}
+UNDECIDED = {2: np.zeros(2 * BLOCK), 3: np.zeros(3 * BLOCK)}
 """No direction, in two and three dimensions: agents take one by chance."""
+
+WRONG, LOST = 1, 2
+"""What may be found of an agent: numbers not to compute with, and no direction to flee in."""
 
 
 @kernel(forceinline=True)
@@ -35,22 +45,30 @@ def seek_one(position: Vector, velocity: Vector, target: Vector, max_speed: floa
     return minus(times(unit(minus(target, position)), max_speed), velocity)
 
 
+@kernel(forceinline=True)
+def _seek_in(
+    position: NDArray, velocity: NDArray, target: NDArray, max_speed: NDArray, d: int, out: NDArray
+) -> int:
+    wrong, count = 0, len(out) // d
+    for start in range(0, count, BLOCK):
+        for i in range(start, min(start + BLOCK, count)):
+            p, v = vector_of(position, i, start, d), vector_of(velocity, i, start, d)
+            t, speed = vector_of(target, i, start, d), number_of(max_speed, i, start)
+            steering = seek_one(p, v, t, speed)
+            wrong |= int(not (store(out, i, d, steering) and speed >= 0.0))
+    return wrong
+
+
 @kernel(
     direct=True,
+    allocates=False,
     example=lambda: (np.zeros(3), np.zeros(3), np.zeros(3), np.ones(1), 3, np.empty(3)),
 )
 def _seek(
     position: NDArray, velocity: NDArray, target: NDArray, max_speed: NDArray, d: int, out: NDArray
 ) -> int:
-    bad = -1
-    for i in range(len(out) // d):
-        speed = number(max_speed, i)
-        steering = seek_one(
-            vector(position, i, d), vector(velocity, i, d), vector(target, i, d), speed
-        )
-        if not (store(out, i, d, steering) and speed >= 0.0):
-            bad = i
-    return bad
+    given = position, velocity, target, max_speed
+    return _seek_in(*given, 3, out) if d == 3 else _seek_in(*given, 2, out)
 
 
 def seek(
@@ -93,9 +111,10 @@ def seek(
     [2.0, -1.0]
     """
     p, shape = positions("position", position)
-    v, t = vectors("velocity", velocity, shape), vectors("target", target, shape)
+    v, t = each_vector("velocity", velocity, shape), each_vector("target", target, shape)
+    speed = each_number("max_speed", max_speed, shape)
     out = np.empty(shape)
-    if _seek(p, v, t, numbers("max_speed", max_speed, shape), shape[-1], out.ravel()) >= 0:
+    if _seek(p, v, t, speed, shape[-1], out.ravel()):
         refuse(position=position, velocity=velocity, target=target, max_speed_=max_speed)
     return out
 
@@ -112,7 +131,7 @@ def chance_direction(agent: int, d: int) -> Vector:
 @kernel(forceinline=True)
 def flee_one(
     position: Vector, velocity: Vector, threat: Vector, max_speed: float, reach: float,
-    escape: Vector, agent: int, d: int,
+    escape: Vector,
 ) -> Vector:  # fmt: skip
     """Flee, for one agent within a kernel; beyond reach there is nothing to flee from."""
     away = minus(position, threat)
@@ -120,51 +139,56 @@ def flee_one(
     if distance > reach:
         nothing = 0.0 * (distance + length(velocity))  # what is not finite must show
         return nothing, nothing, nothing
-    if distance <= TINY:
-        away = chance_direction(agent, d) if length(escape) <= TINY else escape
-    return minus(times(unit(away), max_speed), velocity)
+    way = unit(escape if distance <= TINY else away)
+    return minus(times(way, max_speed), velocity)
+
+
+@kernel(forceinline=True)
+def lost(position: Vector, threat: Vector) -> bool:
+    """Whether a threat is at one's own position, so that no direction leads away from it."""
+    return length(minus(position, threat)) <= TINY
+
+
+@kernel(forceinline=True)
+def way_out(position: Vector, threat: Vector, escape: Vector, agent: int, d: int) -> Vector:
+    """The direction to take from a threat at one's own position."""
+    by_chance = lost(position, threat) and length(escape) <= TINY
+    return chance_direction(agent, d) if by_chance else escape
+
+
+@kernel(forceinline=True)
+def _flee_in(
+    position: NDArray, velocity: NDArray, threat: NDArray, max_speed: NDArray,
+    panic_distance: NDArray, escape: NDArray, astray: bool, d: int, out: NDArray,
+) -> int:  # fmt: skip
+    found, count = 0, len(out) // d
+    for start in range(0, count, BLOCK):
+        for i in range(start, min(start + BLOCK, count)):
+            p, v = vector_of(position, i, start, d), vector_of(velocity, i, start, d)
+            t, speed = vector_of(threat, i, start, d), number_of(max_speed, i, start)
+            reach, way = number_of(panic_distance, i, start), (0.0, 0.0, 0.0)
+            if astray:
+                way = way_out(p, t, vector_of(escape, i, start, d), i, d)
+            steering = flee_one(p, v, t, speed, reach, way)
+            fine = store(out, i, d, steering) and speed >= 0.0 and reach >= 0.0
+            found |= int(not fine) * WRONG | int(lost(p, t)) * LOST
+    return found
 
 
 @kernel(
     direct=True,
+    allocates=False,
     example=lambda: (*[np.zeros(3)] * 3, *[np.ones(1)] * 2, np.zeros(3), 3, np.empty(3)),
 )
 def _flee(
     position: NDArray, velocity: NDArray, threat: NDArray, max_speed: NDArray,
     panic_distance: NDArray, escape: NDArray, d: int, out: NDArray,
 ) -> int:  # fmt: skip
-    bad = -1
-    for i in range(len(out) // d):
-        speed, reach = number(max_speed, i), number(panic_distance, i)
-        steering = flee_one(
-            vector(position, i, d), vector(velocity, i, d), vector(threat, i, d), speed, reach,
-            vector(escape, i, d), i, d,
-        )  # fmt: skip
-        if not (store(out, i, d, steering) and speed >= 0.0 and reach >= 0.0):
-            bad = i
-    return bad
-
-
-def infinity_allowed(value: ArrayLike) -> NDArray[np.float64]:
-    """For `refuse`: an argument that may be infinite, with zeros where it is.
-
-    Parameters
-    ----------
-    value : float or (N,) ndarray
-        In any unit.
-
-    Returns
-    -------
-    () or (N,) ndarray
-        The same numbers, but for the infinite ones.
-
-    Examples
-    --------
-    >>> infinity_allowed([2.0, np.inf]).tolist()
-    [2.0, 0.0]
-    """
-    array = np.asarray(value, np.float64)
-    return np.where(array == math.inf, 0.0, array)
+    given = position, velocity, threat, max_speed, panic_distance, escape
+    found = _flee_in(*given, False, 3, out) if d == 3 else _flee_in(*given, False, 2, out)
+    if found & LOST:  # rarely, so that it may take longer
+        found |= _flee_in(*given, True, d, out)
+    return found & WRONG
 
 
 def flee(
@@ -218,12 +242,12 @@ def flee(
     """
     p, shape = positions("position", position)
     d = shape[-1]
-    v, t = vectors("velocity", velocity, shape), vectors("threat", threat, shape)
-    speed = numbers("max_speed", max_speed, shape)
-    reach = numbers("panic_distance", panic_distance, shape)
-    way = UNDECIDED[d] if escape is None else vectors("escape", escape, shape)
+    v, t = each_vector("velocity", velocity, shape), each_vector("threat", threat, shape)
+    speed = each_number("max_speed", max_speed, shape)
+    reach = each_number("panic_distance", panic_distance, shape)
+    way = UNDECIDED[d] if escape is None else each_vector("escape", escape, shape)
     out = np.empty(shape)
-    if _flee(p, v, t, speed, reach, way, d, out.ravel()) >= 0:
+    if _flee(p, v, t, speed, reach, way, d, out.ravel()):
         refuse(
             position=position, velocity=velocity, threat=threat, max_speed_=max_speed,
             panic_distance_=infinity_allowed(panic_distance),

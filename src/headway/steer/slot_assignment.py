@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import linear_sum_assignment
 
 from headway.errors import InputError
+from headway.geometry.rows import finite_rows
 
 
 def assign(
@@ -54,7 +55,8 @@ def assign(
     >>> assign([(0.0, 0.0), (3.0, 0.0)], [(4.0, 0.0), (1.0, 0.0)]).tolist()
     [1, 0]
     """
-    p, s = read_rows("position", position), read_rows("slots", slots)
+    p = finite_rows("position", position, ((2, 3),))
+    s = finite_rows("slot", slots, ((2, 3),))
     n, m = len(p), len(s)
     if p.shape[1] != s.shape[1]:
         raise InputError(f"slots have shape {s.shape}: give as many coordinates as positions have.")
@@ -72,29 +74,6 @@ def assign(
     who, where = linear_sum_assignment(time)
     result[who] = where
     return result
-
-
-def read_rows(name: str, value: ArrayLike) -> NDArray[np.float64]:
-    """Read the positions of N agents, which may be none.
-
-    Parameters
-    ----------
-    name : str
-        What they are called in errors.
-    value : (N, d) ndarray
-        m; d = 2 or 3.
-    """
-    try:
-        rows = np.asarray(value, np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{name} cannot be read as numbers ({error}).") from error
-    if rows.ndim != 2 or rows.shape[1] not in (2, 3):
-        raise InputError(f"{name} has shape {rows.shape}: give (N, 2) or (N, 3).")
-    wrong = ~np.isfinite(rows).all(axis=1)
-    if wrong.any():
-        i = int(np.flatnonzero(wrong)[0])
-        raise InputError(f"{name} {i} is {rows[i]}: give finite numbers.")
-    return rows
 
 
 def read_speeds(speed: ArrayLike, n: int) -> NDArray[np.float64]:

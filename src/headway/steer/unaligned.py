@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
 from headway.errors import InputError
-from headway.geometry.rows import numbers, positions, refuse, vectors
+from headway.geometry.rows import numbers, positions, refuse, seconds, vectors
 from headway.geometry.vectors import (
     TINY,
     Vector,
@@ -42,6 +42,7 @@ def nearest_time(offset: Vector, approach: Vector) -> float:
 
 
 @kernel(
+    direct=True,
     example=lambda: (np.zeros(3), np.zeros(3), 1.0, 3, np.empty(1), np.empty(1)),
 )
 def _closest_approach(
@@ -91,9 +92,9 @@ def closest_approach(
     """
     p, shape = positions("relative_position", relative_position)
     v = vectors("relative_velocity", relative_velocity, shape)
-    _check_seconds("horizon", horizon)
+    horizon = seconds("horizon", horizon)
     time, distance = np.empty(shape[:-1]), np.empty(shape[:-1])
-    if _closest_approach(p, v, float(horizon), shape[-1], time.ravel(), distance.ravel()) >= 0:
+    if _closest_approach(p, v, horizon, shape[-1], time.ravel(), distance.ravel()) >= 0:
         refuse(relative_position=relative_position, relative_velocity=relative_velocity)
     return time, distance
 
@@ -140,6 +141,7 @@ def avoid_one(
 
 
 @kernel(
+    direct=True,
     example=lambda: (
         np.zeros(3), np.zeros(3), 3, np.ones(1), np.ones(1), 0.0, 1.0, np.zeros(2, np.int64),
         np.zeros(0, np.int64), np.zeros(1, np.int64), 0, np.empty(3),
@@ -245,19 +247,14 @@ def avoid_neighbours(
     """
     p, shape, who = members(position, near, ids)
     v, r = vectors("velocity", velocity, shape), numbers("radius", radius, shape)
-    _check_seconds("horizon", horizon)
+    horizon = seconds("horizon", horizon)
     if not 0.0 <= margin < math.inf:
         raise InputError(f"margin is {margin}: give metres, zero or more.")
     out, fastest = np.empty(shape), numbers("max_speed", max_speed, shape)
     bad = _avoid_neighbours(
-        p, v, shape[1], r, fastest, float(margin), float(horizon), near.start, near.index, who,
+        p, v, shape[1], r, fastest, float(margin), horizon, near.start, near.index, who,
         int(seed), out.ravel(),
     )  # fmt: skip
     if bad >= 0:
         refuse(position=position, velocity=velocity, radius_=radius, max_speed_=max_speed)
     return out
-
-
-def _check_seconds(name: str, value: float) -> None:
-    if not 0.0 < value < math.inf:
-        raise InputError(f"{name} is {value}: give seconds, above zero.")

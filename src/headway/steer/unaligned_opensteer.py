@@ -37,6 +37,7 @@ def _interpenetrates(
 
 
 @kernel(
+    direct=True,
     example=lambda: (
         np.zeros(3), np.zeros(3), np.zeros(3), np.ones(1), 3, np.ones(1), np.ones(1),
         np.zeros(2, np.int64), np.zeros(0, np.int64), np.empty(3),

@@ -42,6 +42,7 @@ def _along(normal: Vector, velocity: Vector) -> Vector:
 
 
 @kernel(
+    direct=True,
     example=lambda: (*[np.ones(2)] * 5, np.ones(1), 1.0, 1.0, 2, np.empty(2)),
 )
 def _follow_wall(
@@ -146,6 +147,7 @@ def follow_wall(
 
 
 @kernel(
+    direct=True,
     example=lambda: (np.zeros(2), np.ones(2), 1.0, 2, np.empty(8)),
 )
 def _probes(
@@ -160,6 +162,7 @@ def _probes(
 
 
 @kernel(
+    direct=True,
     example=lambda: (np.ones(2), np.zeros(4), np.ones(8), np.ones(1), 1.0, 2, np.empty(2)),
 )
 def _contain(

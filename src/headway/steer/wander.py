@@ -16,6 +16,7 @@ from headway.geometry.vectors import (
     Vector,
     cross,
     dot,
+    left_of,
     length,
     minus,
     number,
@@ -35,13 +36,6 @@ EVERYONE = np.empty(0, np.int64)
 def _random_step(seed: int, dimension: int, agent: int, tick: int) -> float:
     """A number of mean 0 and variance 1: steps of a random walk need no other law."""
     return UNIT_VARIANCE * (uniform(seed, WANDER_STREAM + dimension, agent, tick) - 0.5)
-
-
-@kernel(forceinline=True)
-def _left_of(forward: Vector) -> Vector:
-    """Horizontal unit vector to the left of a direction; +y if that is vertical."""
-    left = unit((-forward[1], forward[0], 0.0))
-    return left if dot(left, left) > 0.5 else (0.0, 1.0, 0.0)
 
 
 @kernel(forceinline=True)
@@ -102,7 +96,7 @@ def _wander_in_space(
         )
         w = _walk_on_sphere(before if length(before) > TINY else (1.0, 0.0, 0.0), walk)
         ahead = unit(vector(forward, i, 3))
-        left = _left_of(ahead)
+        left = left_of(ahead)
         around = plus(times(ahead, w[0]), times(left, w[1]))
         around = plus(around, times(cross(ahead, left), w[2]))
         way = unit(plus(times(ahead, distance), times(around, radius)))

@@ -7,7 +7,12 @@ from collections.abc import Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.collections import EllipseCollection, LineCollection, PolyCollection
+from matplotlib.collections import (
+    Collection,
+    EllipseCollection,
+    LineCollection,
+    PolyCollection,
+)
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -70,12 +75,12 @@ def frame_stage(axes: Axes, stage: Stage) -> None:
     for name, place in stage.places.items():
         axes.plot(*place[:2], marker="x", markersize=9, markeredgewidth=2.2, color=INK, zorder=5)
         axes.annotate(
-            name, place[:2], (7, 7), textcoords="offset points", size=9, color=INK, zorder=7,
-            parse_math=False,
+            name, (place[0], place[1]), (7, 7), textcoords="offset points", size=9, color=INK,
+            zorder=7, parse_math=False,
         )  # fmt: skip
 
 
-def draw_agents(axes: Axes, run: GroupRun, sample: int) -> list[PolyCollection | EllipseCollection]:
+def draw_agents(axes: Axes, run: GroupRun, sample: int) -> list[Collection]:
     """Draw all agents at one time; returns what was added to the axes."""
     here = run.alive[sample]
     position, forward = run.position[sample][here, :2], run.forward[sample][here, :2]
@@ -97,7 +102,7 @@ def draw_agents(axes: Axes, run: GroupRun, sample: int) -> list[PolyCollection |
     marks = PolyCollection(
         list(corners), facecolors=colours, edgecolors="white", linewidths=0.5, zorder=6
     )
-    shown = [body, marks] if (radius * metre > LEAST).any() else [marks]
+    shown: list[Collection] = [body, marks] if (radius * metre > LEAST).any() else [marks]
     for collection in shown:
         axes.add_collection(collection, autolim=False)
     return shown

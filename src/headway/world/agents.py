@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headway.errors import InputError
+from headway.geometry.rows import seconds
 
 Floats = NDArray[np.float64]
 
@@ -121,8 +122,7 @@ class Agents:
         n, shape = len(points), points.shape
         speed = _array("velocity", velocity, shape, np.float64)
         look = speed if forward is None else _array("forward", forward, shape, np.float64)
-        if not 0.0 < dt < np.inf:
-            raise InputError(f"dt is {dt}: give seconds, above zero.")
+        dt = seconds("dt", dt)
         bounds = {"radius": radius, "mass": mass, "max_speed": max_speed, "max_force": max_force}
         limits = {name: _array(name, value, (n,), np.float64) for name, value in bounds.items()}
         for name, values in limits.items():
@@ -136,7 +136,7 @@ class Agents:
             team=_array("team", team, (n,), np.int64),
             alive=_array("alive", alive, (n,), np.bool_),
             id=_array("id", np.arange(n) if id is None else id, (n,), np.int64),
-            seed=int(seed), dt=float(dt),
+            seed=int(seed), dt=dt,
         )  # fmt: skip
 
     def __len__(self) -> int:

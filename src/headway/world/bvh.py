@@ -1,4 +1,4 @@
-"""A hierarchy of boxes around triangles, so that a query looks only at those that are near.
+"""A tree of boxes around triangles, split in two again and again.
 
 Boxes are split where the expected cost of a query is least: the surface area heuristic, over 16
 bins along each axis. Deep down, where bad luck could make a tree without end, boxes are split into
@@ -18,43 +18,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headway._jit import kernel
-from headway.geometry.swept_sphere import face_normal
-from headway.geometry.vectors import minus, store, vector
 
 BINS = 16
-LEAF = 4
+LEAF = 8
 """Most triangles in a box that is not split."""
 NODE = 8
 """Numbers of a node: the lowest corner of its box, the highest, and two links, which are integers:
 its first child and -1 where it has two children (next to each other), its first triangle and how
 many there are where it has none."""
-ROW = 12
-"""Numbers of a triangle: a corner, the edges to the other two, and its unit normal."""
 DEEP = 30
 """From here on boxes are halved, so that no path is longer than this and 32 more."""
 SINGLE = 1.2e-7
 """Precision of a number of 32 bits: its last digit, as part of it."""
 STACK = 64
-"""Room for the nodes that a query has yet to visit."""
+"""Room for the boxes that are yet to be split."""
 
 
-class Bvh(NamedTuple):
-    """Boxes within boxes, down to triangles."""
+class Tree(NamedTuple):
+    """Boxes within boxes, two in each, down to a few triangles."""
 
     nodes: NDArray[np.float32]
     """Flat, `NODE` numbers each; the first is the root."""
     links: NDArray[np.int32]
     """The same memory, as integers."""
-    rows: NDArray[np.float64]
-    """Flat, `ROW` numbers for each triangle, in the order of the leaves."""
     order: NDArray[np.int64]
-    """Which triangle of the mesh each row is."""
-    span: float
-    """The largest coordinate, m, without sign: how precise boxes are."""
+    """The triangles, sorted by the box they are in."""
 
 
-def build_bvh(corners: NDArray[np.float64]) -> Bvh:
-    """Build the hierarchy.
+def split_triangles(corners: NDArray[np.float64]) -> Tree:
+    """Split boxes until there are few triangles in each.
 
     Parameters
     ----------
@@ -63,27 +55,21 @@ def build_bvh(corners: NDArray[np.float64]) -> Bvh:
 
     Returns
     -------
-    Bvh
+    Tree
         Of no triangles too.
 
     Examples
     --------
-    >>> build_bvh(np.eye(3)[np.newaxis]).nodes[:6].tolist()
+    >>> split_triangles(np.eye(3)[np.newaxis]).nodes[:6].tolist()
     [0.0, 0.0, 0.0, 1.0, 1.0, 1.0]
     """
     count = len(corners)
     boxes = np.concatenate((corners.min(axis=1), corners.max(axis=1)), axis=1).ravel()
     order = np.arange(count)
-    # Siblings lie in one pair of cache lines: the second node stays empty, and memory is aligned.
-    memory = np.empty((2 * count + 4) * NODE + 2 * NODE, np.float32)
-    skip = -(memory.ctypes.data // 4) % (2 * NODE)
-    nodes = memory[skip : skip + (2 * count + 4) * NODE]
+    nodes = np.empty((2 * count + 1) * NODE, np.float32)
     used = _build(boxes, order, nodes, nodes.view(np.int32))
-    rows = np.empty(count * ROW)
-    _lay_out(np.ascontiguousarray(corners).ravel(), order, rows)
-    span = float(np.abs(corners).max()) if count else 0.0
     nodes = nodes[: used * NODE]
-    return Bvh(nodes, nodes.view(np.int32), rows, order, span)
+    return Tree(nodes, nodes.view(np.int32), order)
 
 
 def box_node(low: NDArray[np.float64], high: NDArray[np.float64]) -> NDArray[np.float32]:
@@ -127,7 +113,7 @@ def _build(boxes: NDArray, order: NDArray, nodes: NDArray, links: NDArray) -> in
     todo, bins, found = np.empty((STACK, 4), np.int64), np.empty((3 * BINS, 7)), np.empty((4, 3))
     suffix = np.empty((BINS, 2))
     todo[0] = 0, 0, len(order), 0
-    waiting, used = 1, 2
+    waiting, used = 1, 1
     while waiting:
         waiting -= 1
         node, first, last, depth = todo[waiting]
@@ -273,16 +259,3 @@ def _part(
             order[np.uint64(right)] = triangle
             right -= 1
     return left
-
-
-@kernel(example=lambda: (np.zeros(9), np.arange(1), np.empty(ROW)))
-def _lay_out(corners: NDArray, order: NDArray, rows: NDArray) -> None:
-    """Write the row of each triangle."""
-    for i in range(len(order)):
-        at = 3 * order[np.uint64(i)]
-        a = vector(corners, at, 3)
-        ab, ac = minus(vector(corners, at + 1, 3), a), minus(vector(corners, at + 2, 3), a)
-        store(rows, 4 * i, 3, a)
-        store(rows, 4 * i + 1, 3, ab)
-        store(rows, 4 * i + 2, 3, ac)
-        store(rows, 4 * i + 3, 3, face_normal(ab, ac))

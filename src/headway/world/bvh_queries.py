@@ -1,25 +1,32 @@
 """What a hierarchy of boxes answers, for kernels: first touch, all touches, closest, in a box.
 
-Nodes wait on a stack with the distance at which their box is reached; the nearer child is looked at
-first, and what lies farther than the best so far is dropped.
+Boxes wait on a stack with the distance at which they are reached; the nearest is looked at first,
+and what lies farther than the best so far is dropped.
 """
 
 from __future__ import annotations
 
 import math
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from headway._jit import kernel
-from headway.geometry.boxes3d import Aim, box_distance, box_span, triangle_meets_box
+from headway.geometry.bits import trailing_zeros
+from headway.geometry.boxes3d import Aim, triangle_meets_box
 from headway.geometry.swept_sphere import closest_on_triangle, triangle_entry
 from headway.geometry.vectors import Vector, dot, minus
-from headway.world.bvh import NODE, ROW
-
-Triangle: TypeAlias = tuple[Vector, Vector, Vector, Vector]
-"""A corner, the edges to the other two, and the unit normal."""
+from headway.world.bvh_lanes import (
+    Triangle,
+    approach_boxes,
+    approach_triangles,
+    box_of,
+    enter_boxes,
+    enter_planes,
+    lanes_below,
+    triangle_of,
+)
+from headway.world.wide_bvh import WIDE
 
 
 @kernel(forceinline=True)
@@ -27,16 +34,6 @@ def at_vector(flat: NDArray, at: int) -> Vector:
     """Three numbers of an array."""
     first = np.uint64(at)
     return flat[first], flat[first + np.uint64(1)], flat[first + np.uint64(2)]
-
-
-@kernel(forceinline=True)
-def triangle_of(rows: NDArray, i: int) -> Triangle:
-    """Row i of the triangles of a hierarchy."""
-    at = i * ROW
-    return (
-        at_vector(rows, at), at_vector(rows, at + 3), at_vector(rows, at + 6),
-        at_vector(rows, at + 9),
-    )  # fmt: skip
 
 
 @kernel(forceinline=True)
@@ -49,123 +46,158 @@ def triangle_distance(triangle: Triangle, point: Vector) -> float:
 
 
 @kernel(forceinline=True)
-def link(links: NDArray, node: int, which: int) -> int:
-    """One of the two integers of a node."""
-    return int(links[np.uint64(node * NODE + 6 + which)])
+def wait_in_order(
+    links: NDArray, node: int, entries: NDArray, farthest: float,
+    waiting: NDArray, reached: NDArray, size: int,
+) -> int:  # fmt: skip
+    """Put those of eight boxes that are reached in time on the stack, the nearest on top."""
+    first, which = size, lanes_below(entries, farthest)
+    while which:
+        lane = trailing_zeros(which)
+        which &= which - np.uint64(1)
+        entry, at = entries[np.uint64(lane)], size
+        while at > first and reached[np.uint64(at - 1)] < entry:
+            waiting[np.uint64(at)] = waiting[np.uint64(at - 1)]
+            reached[np.uint64(at)] = reached[np.uint64(at - 1)]
+            at -= 1
+        waiting[np.uint64(at)] = links[np.uint64(node * WIDE + lane)]
+        reached[np.uint64(at)] = entry
+        size += 1
+    return size
 
 
 @kernel
 def touch(
-    nodes: NDArray, links: NDArray, rows: NDArray, aim: Aim, centre: Vector, way: Vector,
-    radius: float, limit: float, waiting: NDArray, reached: NDArray,
-    hit: NDArray, when: NDArray,
-) -> tuple[float, int, int]:  # fmt: skip
-    """Find what a sphere touches before a limit: all rows of triangles, if there is room for them.
+    boxes: NDArray, links: NDArray, rows: NDArray, lanes: int, aim: Aim, centre: Vector,
+    way: Vector, radius: float, limit: float, waiting: NDArray, reached: NDArray,
+    soonest: NDArray, on_face: NDArray,
+) -> tuple[float, int]:  # fmt: skip
+    """Find the triangle that a sphere touches first, before a limit, and after what distance.
 
-    Returns the distance to the first, its row (-1 for none), and how many were written to hit and
-    when. Without room (empty arrays) farther ones are not looked for, and none at all once one is
-    found to touch the sphere at the start.
+    The triangle is -1 if there is none. Once one is found to touch the sphere at the start, others
+    are not looked for.
     """
-    every = len(hit) > 0
-    best, found, count = limit, -1, 0
-    waiting[0], reached[0] = 0, box_span(nodes, 0, aim, limit)[0]
-    size = 1 if reached[0] < limit else 0
+    best, found = limit, -1
+    waiting[0], reached[0] = 0, 0.0
+    size = 1
+    while size > 0 and best > 0.0:
+        size -= 1
+        here = waiting[np.uint64(size)]
+        if not reached[np.uint64(size)] < best:
+            continue
+        if here >= 0:
+            enter_boxes(boxes, here, lanes, aim, best, soonest)
+            size = wait_in_order(links, here, soonest, best, waiting, reached, size)
+            continue
+        block = -1 - here
+        enter_planes(rows, block, lanes, centre, way, radius, best, soonest, on_face)
+        which = lanes_below(on_face, best)
+        while which:
+            lane = trailing_zeros(which)
+            which &= which - np.uint64(1)
+            if on_face[np.uint64(lane)] < best:
+                best, found = on_face[np.uint64(lane)], block * WIDE + lane
+        which = lanes_below(soonest, best)
+        while which:
+            lane = trailing_zeros(which)
+            which &= which - np.uint64(1)
+            if soonest[np.uint64(lane)] < best:
+                a, ab, ac, normal = triangle_of(rows, block * WIDE + lane)
+                entry = triangle_entry(minus(centre, a), ab, ac, normal, way, radius, best)
+                if entry < best:
+                    best, found = entry, block * WIDE + lane
+    return best, found
+
+
+@kernel
+def touch_all(
+    boxes: NDArray, links: NDArray, rows: NDArray, lanes: int, aim: Aim, centre: Vector,
+    way: Vector, radius: float, limit: float, waiting: NDArray, reached: NDArray,
+    soonest: NDArray, on_face: NDArray, hit: NDArray, when: NDArray,
+) -> int:  # fmt: skip
+    """Find all triangles that a sphere touches before a limit, and when; returns how many."""
+    waiting[0] = 0
+    size, count = 1, 0
     while size > 0:
         size -= 1
-        node = waiting[np.uint64(size)]
-        if not reached[np.uint64(size)] < (limit if every else best):
+        here = waiting[np.uint64(size)]
+        if here >= 0:
+            enter_boxes(boxes, here, lanes, aim, limit, soonest)
+            which = lanes_below(soonest, limit)
+            while which:
+                waiting[np.uint64(size)] = links[np.uint64(here * WIDE + trailing_zeros(which))]
+                which &= which - np.uint64(1)
+                size += 1
             continue
-        while link(links, node, 1) < 0:
-            near = link(links, node, 0)
-            far = near + 1
-            farthest = limit if every else best
-            near_entry = box_span(nodes, near * NODE, aim, farthest)[0]
-            far_entry = box_span(nodes, far * NODE, aim, farthest)[0]
-            swap = far_entry < near_entry
-            later = max(near_entry, far_entry)
-            waiting[np.uint64(size)] = near if swap else far
-            reached[np.uint64(size)] = later
-            size += 1 if later < math.inf else 0
-            if min(near_entry, far_entry) == math.inf:
-                break
-            node = far if swap else near
-        first = link(links, node, 0)
-        for row in range(first, first + link(links, node, 1)):
-            a, ab, ac, normal = triangle_of(rows, row)
-            farthest = limit if every else best
-            entry = triangle_entry(minus(centre, a), ab, ac, normal, way, radius, farthest)
-            if entry < best:
-                best, found = entry, row
-            if entry < limit and every:
-                hit[count], when[count] = row, entry
+        block = -1 - here
+        enter_planes(rows, block, lanes, centre, way, radius, limit, soonest, on_face)
+        which = lanes_below(soonest, limit)
+        while which:
+            lane = trailing_zeros(which)
+            which &= which - np.uint64(1)
+            entry = on_face[np.uint64(lane)]
+            if entry == math.inf:
+                a, ab, ac, normal = triangle_of(rows, block * WIDE + lane)
+                entry = triangle_entry(minus(centre, a), ab, ac, normal, way, radius, limit)
+            if entry < limit:
+                hit[count], when[count] = block * WIDE + lane, entry
                 count += 1
-        if best == 0.0 and not every:
-            return best, found, count
-    return best, found, count
+    return count
 
 
 @kernel
 def closest(
-    nodes: NDArray, links: NDArray, rows: NDArray, point: Vector, limit: float,
-    waiting: NDArray, reached: NDArray,
+    boxes: NDArray, links: NDArray, rows: NDArray, lanes: int, point: Vector, limit: float,
+    waiting: NDArray, reached: NDArray, squares: NDArray,
 ) -> tuple[float, int]:  # fmt: skip
-    """Find the row of the triangle closest to a point, within a limit, and its squared distance.
+    """Find the triangle closest to a point, nearer than a limit, and its squared distance.
 
-    The limit is squared too, and what lies on it counts. The row is -1 if there is none.
+    The limit is squared too. The triangle is -1 if there is none.
     """
     best, found = limit, -1
-    waiting[0], reached[0] = 0, box_distance(nodes, 0, point)
-    size = 1 if reached[0] <= limit else 0
+    waiting[0], reached[0] = 0, 0.0
+    size = 1
     while size > 0:
         size -= 1
-        node = waiting[np.uint64(size)]
-        if reached[np.uint64(size)] > best:
+        here = waiting[np.uint64(size)]
+        if not reached[np.uint64(size)] < best:
             continue
-        while link(links, node, 1) < 0:
-            near = link(links, node, 0)
-            far = near + 1
-            near_square = box_distance(nodes, near * NODE, point)
-            far_square = box_distance(nodes, far * NODE, point)
-            swap = far_square < near_square
-            later = max(near_square, far_square)
-            waiting[np.uint64(size)] = near if swap else far
-            reached[np.uint64(size)] = later
-            size += 1 if later <= best else 0
-            if min(near_square, far_square) > best:
-                break
-            node = far if swap else near
-        first = link(links, node, 0)
-        for row in range(first, first + link(links, node, 1)):
-            square = triangle_distance(triangle_of(rows, row), point)
-            if square < best or (square == best and found < 0):
-                best, found = square, row
+        if here >= 0:
+            approach_boxes(boxes, here, lanes, point, squares)
+            size = wait_in_order(links, here, squares, best, waiting, reached, size)
+            continue
+        block = -1 - here
+        approach_triangles(rows, block, lanes, point, squares)
+        which = lanes_below(squares, best)
+        while which:
+            lane = trailing_zeros(which)
+            which &= which - np.uint64(1)
+            if squares[np.uint64(lane)] < best:
+                best, found = squares[np.uint64(lane)], block * WIDE + lane
     return best, found
 
 
 @kernel
 def box_meets(
-    nodes: NDArray, links: NDArray, rows: NDArray, low: Vector, high: Vector, waiting: NDArray
+    boxes: NDArray, links: NDArray, rows: NDArray, low: Vector, high: Vector, waiting: NDArray
 ) -> bool:
     """Tell whether a box along the axes touches any triangle."""
     waiting[0] = 0
     size = 1
     while size > 0:
         size -= 1
-        node = waiting[np.uint64(size)]
-        apart = False
-        for k in range(3):
-            lowest = nodes[np.uint64(node * NODE + k)]
-            highest = nodes[np.uint64(node * NODE + 3 + k)]
-            apart |= low[k] > highest or high[k] < lowest
-        if apart:
+        here = waiting[np.uint64(size)]
+        if here < 0:
+            for i in range((-1 - here) * WIDE, -here * WIDE):
+                a, ab, ac, normal = triangle_of(rows, i)
+                if triangle_meets_box(a, ab, ac, normal, low, high):
+                    return True
             continue
-        first, count = link(links, node, 0), link(links, node, 1)
-        if count < 0:
-            waiting[np.uint64(size)] = first
-            waiting[np.uint64(size + 1)] = first + 1
-            size += 2
-        for row in range(first, first + count):
-            a, ab, ac, normal = triangle_of(rows, row)
-            if triangle_meets_box(a, ab, ac, normal, low, high):
-                return True
+        for lane in range(WIDE):
+            lowest, highest = box_of(boxes, here, lane)
+            meets = (low[0] <= highest[0]) & (high[0] >= lowest[0])
+            meets &= (low[1] <= highest[1]) & (high[1] >= lowest[1])
+            meets &= (low[2] <= highest[2]) & (high[2] >= lowest[2])
+            waiting[np.uint64(size)] = links[np.uint64(here * WIDE + lane)]
+            size += 1 if meets else 0
     return False

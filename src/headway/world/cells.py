@@ -134,6 +134,12 @@ def along(middle: int, offset: int, cells: int, shared: int) -> int:
 
 
 @kernel
+def places_for_candidates(n: int) -> NDArray:
+    """An array with room for whatever `candidates_of_row` writes where there are n agents."""
+    return np.empty(2 * n + AT_ONCE, np.int64)
+
+
+@kernel
 def candidates_of_row(
     y: int, z: int, table: NDArray, start: NDArray, column: NDArray, place: NDArray
 ) -> None:
@@ -154,7 +160,7 @@ def candidates_of_row(
         Out: where each column begins in the list, from that before the first to that after the
         last, which are empty unless columns share entries.
     place : (2*N + AT_ONCE,) ndarray of int64
-        Out: places in the order of `sort_by_cell`.
+        Out: places in the order of `sort_by_cell`; made by `places_for_candidates`.
     """
     base = np.empty(9, np.int64)
     around = 0

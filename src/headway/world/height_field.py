@@ -18,9 +18,9 @@ from headway.world.height_kernels import (
     sweep_field_for_all,
 )
 from headway.world.hits import AllHits, Hits, Nearest
+from headway.world.surface_contacts import LARGEST
 from headway.world.surface_patches import Adjacency, build_adjacency
 from headway.world.surface_rows import (
-    LARGEST,
     all_hits,
     empty_hits,
     empty_nearest,

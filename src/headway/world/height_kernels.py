@@ -19,8 +19,7 @@ from headway.world.height_queries import (
     touch_field,
     triangle_of_field,
 )
-from headway.world.surface_patches import SAME_PLACE, add_hit, build_adjacency, nearest_of_patches
-from headway.world.surface_rows import (
+from headway.world.surface_contacts import (
     HIT,
     LARGEST,
     MARGIN,
@@ -31,6 +30,7 @@ from headway.world.surface_rows import (
     span_of,
     usable,
 )
+from headway.world.surface_patches import SAME_PLACE, add_hit, build_adjacency, nearest_of_patches
 
 
 def _example() -> tuple[Any, ...]:

@@ -16,7 +16,7 @@ from typing import Literal
 import numpy as np
 
 from headway.errors import InputError
-from headway.world.surface_rows import LARGEST
+from headway.world.surface_contacts import LARGEST
 from headway.world.text_lines import Lines, read_lines, shown
 from headway.world.triangle_mesh import TriangleMesh
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from headway._jit import kernel
 from headway.geometry.vectors import Vector, dot, store, vector
-from headway.world.cells import candidates_of_row, cell_table, sort_by_cell
+from headway.world.cells import candidates_of_row, cell_table, places_for_candidates, sort_by_cell
 
 COINCIDENT = 1e-12
 """m²; agents whose squared distance is less are in one spot: there is no direction between them."""
@@ -222,8 +222,8 @@ def find_lists(
     rows = np.empty(3 * n)
     for k in range(n):
         store(rows, k, 3, vector(flat, order[np.uint64(k)], d))
-    column, place = np.empty(columns + 3, np.int64), np.empty(2 * n, np.int64)
-    near, squared = np.empty(6 * n), np.empty(2 * n)
+    column, place = np.empty(columns + 3, np.int64), places_for_candidates(n)
+    near, squared = np.empty(3 * len(place)), np.empty(2 * n)
     chosen, spare = np.empty(2 * n + 1, np.int64), np.empty(FEW, np.int64)
     found = np.empty(16 * n + 16, np.int64)
     used = 0

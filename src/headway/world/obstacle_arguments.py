@@ -2,12 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from headway.errors import InputError
+from headway.geometry.rows import finite_rows, raised
 from headway.world import obstacle_shapes as shapes
-from headway.world.obstacle_shapes import Bodies, Floats, raised
+from headway.world.obstacle_shapes import Bodies, Floats
+
+
+def read_bodies(
+    spheres: tuple[ArrayLike, ArrayLike] | None,
+    boxes: tuple[ArrayLike, ...] | None,
+    capsules: tuple[ArrayLike, ArrayLike, ArrayLike] | None,
+    hulls: Sequence[ArrayLike],
+    polygons: Sequence[ArrayLike],
+    walls: ArrayLike,
+    planes: tuple[ArrayLike, ArrayLike] | None,
+) -> Bodies:
+    """Read obstacles of all kinds, in the order of the arguments.
+
+    Parameters
+    ----------
+    spheres, boxes, capsules : tuple of (K, ...) array_like, optional
+    hulls : sequence of (V, 3) array_like
+    polygons : sequence of (V, 2) array_like
+    walls : (K, 2, 2) array_like
+    planes : tuple of (K, 2|3) array_like, optional
+        All as for `Obstacles.of`.
+    """
+    lots = [
+        *([] if spheres is None else [rounded("spheres", spheres[0], spheres[0], spheres[1])]),
+        *([] if boxes is None else [turned_boxes(*boxes)]),
+        *([] if capsules is None else [rounded("capsules", *capsules)]),
+        *(
+            shapes.hull(finite_rows(f"hull {k}, point", points, (3,)), f"hull {k}")
+            for k, points in enumerate(hulls)
+        ),
+        *(
+            shapes.polygon(finite_rows(f"polygon {k}, corner", points, (2,)), f"polygon {k}")
+            for k, points in enumerate(polygons)
+        ),
+        shapes.walls(finite_rows("walls", walls, (2, 2))),
+        *([] if planes is None else [behind_planes(*planes)]),
+    ]
+    return shapes.join(lots)
 
 
 def rounded(name: str, a: ArrayLike, b: ArrayLike, radius: ArrayLike) -> Bodies:
@@ -21,9 +62,9 @@ def rounded(name: str, a: ArrayLike, b: ArrayLike, radius: ArrayLike) -> Bodies:
     radius : (K,) array_like
         m.
     """
-    one = rows(f"{name}: end", a, ((2, 3),))
-    two = rows(f"{name}: end", b, (one.shape[1],))
-    size = rows(f"{name}: radius", radius, ())
+    one = finite_rows(f"{name}: end", a, ((2, 3),))
+    two = finite_rows(f"{name}: end", b, (one.shape[1],))
+    size = finite_rows(f"{name}: radius", radius, ())
     if not len(one) == len(two) == len(size):
         raise InputError(f"{name}: {len(one)} centres do not fit {len(size)} radii.")
     if (size < 0.0).any():
@@ -43,12 +84,12 @@ def turned_boxes(
     turn : (K,) or (K, 3, 3) array_like, optional
         Yaws, rad, or rotation matrices.
     """
-    middle = rows("boxes: centre", centres, ((2, 3),))
+    middle = finite_rows("boxes: centre", centres, ((2, 3),))
     count, d = middle.shape
-    half = rows("boxes: half size", half_sizes, (d,))
+    half = finite_rows("boxes: half size", half_sizes, (d,))
     angle = np.zeros(count) if turn is None else np.asarray(turn, np.float64)
-    matrix = rows("boxes: rotation", angle, (3, 3)) if angle.ndim == 3 else None
-    axes = turned(rows("boxes: yaw", angle, ())) if matrix is None else matrix
+    matrix = finite_rows("boxes: rotation", angle, (3, 3)) if angle.ndim == 3 else None
+    axes = turned(finite_rows("boxes: yaw", angle, ())) if matrix is None else matrix
     if not count == len(half) == len(axes):
         raise InputError(f"boxes: {count} centres, {len(half)} half sizes, {len(axes)} rotations.")
     if (half < 0.0).any():
@@ -72,8 +113,8 @@ def behind_planes(points: ArrayLike, normals: ArrayLike) -> Bodies:
     points, normals : (K, 2|3) array_like
         m; normals of any length above zero.
     """
-    on = rows("planes: point", points, ((2, 3),))
-    out = rows("planes: normal", normals, (on.shape[1],))
+    on = finite_rows("planes: point", points, ((2, 3),))
+    out = finite_rows("planes: normal", normals, (on.shape[1],))
     if len(on) != len(out):
         raise InputError(f"planes: {len(on)} points do not fit {len(out)} normals.")
     return shapes.half_spaces(on, out)
@@ -91,36 +132,3 @@ def turned(yaw: Floats) -> Floats:
     zero, one = np.zeros_like(yaw), np.ones_like(yaw)
     rows = np.stack((cosine, -sine, zero, sine, cosine, zero, zero, zero, one), axis=-1)
     return rows.reshape(*yaw.shape, 3, 3)
-
-
-def rows(name: str, value: ArrayLike, shape: tuple[int | tuple[int, ...], ...]) -> Floats:
-    """Read an array of finite numbers whose shape is known but for the first length.
-
-    Parameters
-    ----------
-    name : str
-    value : array_like of shape (K, ...)
-    shape : tuple
-        The lengths after the first; where several will do, a tuple of them.
-    """
-    try:
-        array = np.ascontiguousarray(value, np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{name} cannot be read as numbers ({error}).") from error
-    if array.size == 0:
-        first = shape[0] if shape else 0
-        width = first[-1] if isinstance(first, tuple) else first
-        array = array.reshape(0, *((width, *shape[1:]) if shape else ()))
-    fits = array.ndim == 1 + len(shape) and all(
-        length in (allowed if isinstance(allowed, tuple) else (allowed,))
-        for length, allowed in zip(array.shape[1:], shape, strict=True)
-    )
-    if not fits:
-        wanted = ", ".join(
-            " or ".join(map(str, each)) if isinstance(each, tuple) else str(each) for each in shape
-        )
-        raise InputError(f"{name} has shape {array.shape}: give (K, {wanted}).")
-    if not np.isfinite(array).all():
-        k = int(np.argwhere(~np.isfinite(array))[0][0])
-        raise InputError(f"{name} {k} has a number that is not finite: give finite numbers.")
-    return array

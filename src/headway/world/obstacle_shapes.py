@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headway.errors import InputError
+from headway.geometry.rows import raised
 
 Floats = NDArray[np.float64]
 
@@ -211,19 +212,6 @@ def half_spaces(points: Floats, normals: Floats) -> Bodies:
         np.zeros((0, 6)), np.zeros(count, np.int64), np.zeros(count),
         np.full(count, points.shape[1] == 2), -endless, endless,
     )  # fmt: skip
-
-
-def raised(points: Floats) -> Floats:
-    """Points of the plane as points in space, at z = 0.
-
-    Parameters
-    ----------
-    points : (..., 2|3) ndarray
-        m; those in space are returned as they are.
-    """
-    if points.shape[-1] == 3:
-        return points
-    return np.concatenate((points, np.zeros((*points.shape[:-1], 1))), axis=-1)
 
 
 def _first_alike(normals: Floats) -> NDArray[Any]:

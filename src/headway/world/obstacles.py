@@ -4,23 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headway.errors import InputError
 from headway.geometry.box_tree import box_tree
-from headway.geometry.rows import numbers, positions, refuse, vectors
-from headway.world import obstacle_shapes as shapes
+from headway.geometry.rows import finite_rows, raised
 from headway.world.hits import AllHits, Hits, Nearest
 from headway.world.meetings import Meetings
-from headway.world.obstacle_arguments import behind_planes, rounded, rows, turned_boxes
+from headway.world.obstacle_arguments import read_bodies
 from headway.world.obstacle_meetings import meet_bodies
 from headway.world.obstacle_nearest import nearest_bodies
 from headway.world.obstacle_overlap import overlap_bodies
 from headway.world.obstacle_queries import sweep_all_bodies, sweep_bodies
-from headway.world.obstacle_shapes import Bodies, Floats, raised
+from headway.world.obstacle_shapes import Bodies, Floats
+from headway.world.surface_rows import (
+    empty_hits,
+    empty_nearest,
+    read_casts,
+    read_points,
+    refuse_casts,
+    refuse_points,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,28 +114,13 @@ class Obstacles:
         >>> hits.distance.tolist(), hits.normal.tolist(), hits.part.tolist()
         ([1.5], [[-1.0, 0.0]], [0])
         """
-        lots = [
-            *([] if spheres is None else [rounded("spheres", spheres[0], spheres[0], spheres[1])]),
-            *([] if boxes is None else [turned_boxes(*boxes)]),
-            *([] if capsules is None else [rounded("capsules", *capsules)]),
-            *(
-                shapes.hull(rows(f"hull {k}, point", points, (3,)), f"hull {k}")
-                for k, points in enumerate(hulls)
-            ),
-            *(
-                shapes.polygon(rows(f"polygon {k}, corner", points, (2,)), f"polygon {k}")
-                for k, points in enumerate(polygons)
-            ),
-            shapes.walls(rows("walls", walls, (2, 2))),
-            *([] if planes is None else [behind_planes(*planes)]),
-        ]
-        bodies = shapes.join(lots)
+        bodies = read_bodies(spheres, boxes, capsules, hulls, polygons, walls, planes)
         count = len(bodies.planes)
         drift = np.zeros((count, 3))
         if velocity is not None:
             given = np.asarray(velocity, np.float64)
             given = np.tile(given, (count, 1)) if given.ndim == 1 else given
-            drift = raised(rows("velocity of obstacle", given, ((2, 3),)))
+            drift = raised(finite_rows("velocity of obstacle", given, ((2, 3),)))
             if len(drift) != count:
                 raise InputError(f"velocity has {len(drift)} rows for {count} obstacles.")
         return cls(bodies, drift)
@@ -183,15 +175,13 @@ class Obstacles:
         InputError
             If shapes do not fit, or a number is not finite or out of range.
         """
-        query, shape = _query(start, direction, radius, reach)
-        count, d = shape
-        distance, depth, part = np.empty(count), np.empty(count), np.empty(count, np.int64)
-        point, normal = np.empty(shape), np.empty(shape)
-        out = distance, point.ravel(), normal.ravel(), part, depth
-        arguments: Any = (*query, d, *self._tree, *out)
+        casts = read_casts(start, direction, radius, reach)
+        hits = empty_hits(casts.shape)
+        out = hits.distance, hits.point.ravel(), hits.normal.ravel(), hits.part, hits.depth
+        arguments: Any = (*casts.flat, casts.shape[1], *self._tree, *out)
         if sweep_bodies(*arguments) >= 0:
-            _refuse(start, direction, radius, reach)
-        return Hits(distance, point, normal, part, depth)
+            refuse_casts(casts)
+        return hits
 
     def sweep_all(
         self, start: ArrayLike, direction: ArrayLike, radius: ArrayLike, reach: ArrayLike
@@ -217,16 +207,17 @@ class Obstacles:
         InputError
             If shapes do not fit, or a number is not finite or out of range.
         """
-        query, (count, d) = _query(start, direction, radius, reach)
+        casts = read_casts(start, direction, radius, reach)
+        count, d = casts.shape
         row, room = np.empty(count + 1, np.int64), 4 * count + 4
         while True:
             distance, part = np.empty(room), np.empty(room, np.int64)
             point, normal = np.empty((room, d)), np.empty((room, d))
             out = row, distance, point.ravel(), normal.ravel(), part
-            arguments: Any = (*query, d, *self._tree, *out)
+            arguments: Any = (*casts.flat, d, *self._tree, *out)
             found = sweep_all_bodies(*arguments)
             if found < 0:
-                _refuse(start, direction, radius, reach)
+                refuse_casts(casts)
             if found <= room:
                 break
             room = found
@@ -254,15 +245,15 @@ class Obstacles:
         Meetings
             As from `headway.world.meetings.meet`.
         """
-        (count, d), shape = start.shape, start.shape
-        distance, depth, part = np.empty(count), np.empty(count), np.empty(count, np.int64)
-        point, normal, seen = np.empty(shape), np.empty(shape), np.empty(shape)
-        reach = np.empty(count)
+        count, d = start.shape
+        hits, seen, reach = empty_hits((count, d)), np.empty((count, d)), np.empty(count)
         query = start.ravel(), velocity.ravel(), radius, shortest, time, braking
-        out = distance, point.ravel(), normal.ravel(), part, depth, seen.ravel(), reach
-        arguments: Any = (*query, self.velocity.ravel(), d, *self._tree, *out)
+        out = hits.distance, hits.point.ravel(), hits.normal.ravel(), hits.part, hits.depth
+        arguments: Any = (
+            *query, self.velocity.ravel(), d, *self._tree, *out, seen.ravel(), reach,
+        )  # fmt: skip
         meet_bodies(*arguments)
-        return Meetings(Hits(distance, point, normal, part, depth), seen, reach)
+        return Meetings(hits, seen, reach)
 
     def nearest(self, points: ArrayLike, reach: ArrayLike = np.inf) -> Nearest:
         """The nearest point of the obstacles to each point.
@@ -284,16 +275,13 @@ class Obstacles:
         InputError
             If shapes do not fit, or a number is not finite or out of range.
         """
-        p, shape = positions("points", points)
-        count, d = _rows_of(shape, "points")
-        limit = numbers("reach", reach, (count, d))
-        distance, part = np.empty(count), np.empty(count, np.int64)
-        point, normal = np.empty((count, d)), np.empty((count, d))
-        out = distance, point.ravel(), normal.ravel(), part
-        arguments: Any = (p, limit, d, *self._tree, *out)
+        flat, limit, shape = read_points(points, reach)
+        found = empty_nearest(shape)
+        out = found.distance, found.point.ravel(), found.normal.ravel(), found.part
+        arguments: Any = (flat, limit, shape[1], *self._tree, *out)
         if nearest_bodies(*arguments) >= 0:
-            refuse(points=points, reach_=np.minimum(reach, 0.0))
-        return Nearest(distance, point, normal, part)
+            refuse_points(flat, limit, shape[1])
+        return found
 
     def overlaps(self, lowest: ArrayLike, highest: ArrayLike) -> NDArray[np.bool_]:
         """Whether boxes along the axes touch an obstacle.
@@ -312,32 +300,11 @@ class Obstacles:
         InputError
             If shapes do not fit, or a number is not finite.
         """
-        low = rows("lowest corner of box", lowest, ((2, 3),))
-        high = rows("highest corner of box", highest, (low.shape[1],))
+        low = finite_rows("lowest corner of box", lowest, ((2, 3),))
+        high = finite_rows("highest corner of box", highest, (low.shape[1],))
         if len(low) != len(high) or (low > high).any():
             raise InputError("highest: give as many corners as lowest, none of them below it.")
         out = np.empty(len(low), np.bool_)
         arguments: Any = (raised(low).ravel(), raised(high).ravel(), *self._tree, out)
         overlap_bodies(*arguments)
         return out
-
-
-def _rows_of(shape: tuple[int, ...], name: str) -> tuple[int, int]:
-    if len(shape) != 2:
-        raise InputError(f"{name} has shape {shape}: give (N, 2) or (N, 3).")
-    return shape[0], shape[1]
-
-
-def _query(
-    start: ArrayLike, direction: ArrayLike, radius: ArrayLike, reach: ArrayLike
-) -> tuple[tuple[Floats, ...], tuple[int, int]]:
-    p, shape = positions("start", start)
-    n, d = _rows_of(shape, "start")
-    way, size = vectors("direction", direction, shape), numbers("radius", radius, shape)
-    return (p, way, size, numbers("reach", reach, shape)), (n, d)
-
-
-def _refuse(
-    start: ArrayLike, direction: ArrayLike, radius: ArrayLike, reach: ArrayLike
-) -> NoReturn:
-    refuse(start=start, direction=direction, radius_=radius, reach_=np.minimum(reach, 1e308))

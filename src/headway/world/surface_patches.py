@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from headway._jit import kernel
 from headway.geometry.vectors import Vector, dot, length, minus, vector
 from headway.world.bvh_queries import at_vector
-from headway.world.surface_rows import HIT
+from headway.world.surface_contacts import HIT
 
 BEND = 0.8660254037844387
 """Cosine of the largest angle between neighbours of one patch: 30 degrees."""

@@ -1,4 +1,4 @@
-"""Queries of surfaces made of triangles: their arguments laid out, their answers written down."""
+"""Queries of surfaces: their arguments laid out, their answers written down."""
 
 from __future__ import annotations
 
@@ -7,79 +7,10 @@ from typing import NamedTuple, NoReturn, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from headway._jit import kernel
 from headway.errors import InputError
-from headway.geometry.rows import numbers, positions, refuse, vectors
-from headway.geometry.swept_sphere import closest_on_triangle
-from headway.geometry.vectors import TINY, Vector, dot, length, minus, plus, times
-from headway.world.bvh_queries import Triangle
+from headway.geometry.rows import infinity_allowed, numbers, positions, refuse, vectors
 from headway.world.hits import AllHits, Hits, Nearest
-
-LARGEST = 1e15
-"""Numbers beyond this, in m, are too large to compute with."""
-FARTHEST = 1e300
-"""What stands for an infinite reach, so that zero times it is zero."""
-MARGIN = 1e-14
-"""How much boxes and reach are enlarged against rounding, as part of the largest coordinates."""
-HIT = 8
-"""Numbers of a hit in a flat array: distance, point, normal, part."""
-NOWHERE = (0.0, 0.0, 0.0)
-
-
-@kernel(forceinline=True)
-def usable(v: Vector) -> bool:
-    """Whether a vector is finite and can be computed with."""
-    return abs(v[0]) <= LARGEST and abs(v[1]) <= LARGEST and abs(v[2]) <= LARGEST
-
-
-@kernel(forceinline=True)
-def limit_of(reach: float) -> float:
-    """The distance that a hit must stay below, so that one at the reach itself counts."""
-    return min(reach + MARGIN * reach + 1e-300, FARTHEST)
-
-
-@kernel(forceinline=True)
-def span_of(v: Vector) -> float:
-    """How far a place may be from the origin."""
-    return abs(v[0]) + abs(v[1]) + abs(v[2])
-
-
-@kernel(forceinline=True)
-def side_of(triangle: Triangle, apart: Vector, way: Vector, radius: float) -> Vector:
-    """Unit vector out of a triangle towards a centre, apart from its closest point by a vector.
-
-    Where that gives no direction, for rays and for centres on the surface, it is the normal of the
-    face on the side that the way comes from; of an edge without a face, the way back.
-    """
-    gap, normal = length(apart), triangle[3]
-    if radius > 0.0 and gap > TINY:
-        return times(apart, 1.0 / gap)
-    if dot(normal, normal) > 0.0:
-        return minus(NOWHERE, normal) if dot(normal, way) > 0.0 else normal
-    return minus(NOWHERE, way) if dot(way, way) > 0.0 else (0.0, 0.0, 1.0)
-
-
-@kernel(forceinline=True)
-def contact(
-    triangle: Triangle, centre: Vector, way: Vector, radius: float, distance: float
-) -> tuple[Vector, Vector, float]:
-    """Point and normal where a sphere touches a triangle after a distance, and its depth if 0."""
-    a, ab, ac, normal = triangle
-    p = plus(minus(centre, a), times(way, distance))
-    q = closest_on_triangle(p, ab, ac, normal)
-    apart = minus(p, q)
-    depth = max(radius - length(apart), 0.0) if distance == 0.0 else 0.0
-    return plus(a, q), side_of(triangle, apart, way, radius), depth
-
-
-@kernel(forceinline=True)
-def closest_side(triangle: Triangle, here: Vector) -> tuple[Vector, Vector]:
-    """The point of a triangle next to a place, and the unit vector from it to there."""
-    a, ab, ac, normal = triangle
-    p = minus(here, a)
-    q = closest_on_triangle(p, ab, ac, normal)
-    return plus(a, q), side_of(triangle, minus(p, q), NOWHERE, 1.0)
-
+from headway.world.surface_contacts import HIT, LARGEST
 
 Flat: TypeAlias = NDArray[np.float64]
 
@@ -132,7 +63,7 @@ def refuse_casts(casts: Casts) -> NoReturn:
     d = casts.shape[1]
     refuse(
         start=start.reshape(-1, d), direction=direction.reshape(-1, d),
-        radius_=radius, reach_=np.where(reach == np.inf, 0.0, reach),
+        radius_=radius, reach_=infinity_allowed(reach),
     )  # fmt: skip
 
 
@@ -153,7 +84,7 @@ def refuse_points(points: NDArray[np.float64], reach: NDArray[np.float64], d: in
     InputError
         Always.
     """
-    refuse(points=points.reshape(-1, d), reach_=np.where(reach == np.inf, 0.0, reach))
+    refuse(points=points.reshape(-1, d), reach_=infinity_allowed(reach))
 
 
 def read_points(

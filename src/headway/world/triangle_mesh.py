@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headway.errors import InputError
-from headway.world.bvh import Bvh, build_bvh
 from headway.world.hits import AllHits, Hits, Nearest
 from headway.world.mesh_kernels import (
     find_nearest_of_mesh,
@@ -17,9 +16,9 @@ from headway.world.mesh_kernels import (
     sweep_mesh,
     sweep_mesh_for_all,
 )
+from headway.world.surface_contacts import LARGEST
 from headway.world.surface_patches import Adjacency, build_adjacency
 from headway.world.surface_rows import (
-    LARGEST,
     all_hits,
     empty_hits,
     empty_nearest,
@@ -29,6 +28,7 @@ from headway.world.surface_rows import (
     refuse_casts,
     refuse_points,
 )
+from headway.world.wide_bvh import Bvh, build_bvh
 
 
 @dataclass(frozen=True, eq=False)

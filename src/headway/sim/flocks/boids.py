@@ -73,7 +73,8 @@ def _step(agents: Agents, memory: None) -> tuple[Agents, None]:
 
 def _agreement(run: GroupRun, sample: int) -> float:
     """Mean cosine of the angle between the headings of each and of its nearest neighbour."""
-    nearest = KDTree(run.position[sample]).query(run.position[sample], 2)[1][:, 1]
+    _, near = KDTree(run.position[sample]).query(run.position[sample], 2)
+    nearest = np.asarray(near)[:, 1]
     return float((run.forward[sample] * run.forward[sample][nearest]).sum(axis=1).mean())
 
 
