@@ -25,11 +25,13 @@ _HOME = {
     "FileError": "headway.errors",
     "FlockRule": "headway.steer.flock",
     "Formation": "headway.steer.formation",
+    "FuzzyVariable": "headway.decide.fuzzy_sets",
     "Grid": "headway.world.grid",
     "GroupRun": "headway.sim.group_run",
     "HeadwayError": "headway.errors",
     "HeightField": "headway.world.height_field",
     "Hits": "headway.world.hits",
+    "Hover": "headway.move.hover",
     "InputError": "headway.errors",
     "Machine": "headway.decide.machine",
     "MissingExtraError": "headway.errors",
@@ -43,45 +45,71 @@ _HOME = {
     "Route": "headway.world.route",
     "RouteDriver": "headway.decide.route_driver",
     "SCENARIOS": "headway.sim.flocks",
+    "Scenario": "headway.sim.group_run",
     "Scene": "headway.world.scene",
+    "Spacecraft": "headway.move.spacecraft",
+    "Stage": "headway.sim.group_run",
     "State": "headway.decide.machine_states",
     "Status": "headway.plan.path",
     "Sum": "headway.steer.combine",
     "Track": "headway.world.track",
     "Transition": "headway.decide.machine_states",
     "TriangleMesh": "headway.world.triangle_mesh",
+    "Walker": "headway.move.walker",
+    "Walls": "headway.steer.orca_walls",
     "WaypointGraph": "headway.world.waypoint_graph",
+    "align": "headway.steer.facing",
     "alignment": "headway.steer.groups",
     "animate_group": "headway.view.group_animation",
     "arrive": "headway.steer.arrive",
     "avoid": "headway.steer.avoid",
+    "avoid_neighbours": "headway.steer.unaligned",
     "car": "headway.move.car",
     "circuit": "headway.world.circuits",
     "clearance": "headway.world.clearance",
     "cohesion": "headway.steer.groups",
+    "contain": "headway.steer.walls",
+    "contain_in_ball": "headway.steer.bounds",
+    "contain_in_box": "headway.steer.bounds",
     "crowd_danger": "headway.steer.dangers",
     "distance_field": "headway.plan.field",
+    "drive_by_force": "headway.decide.drive_by_force",
+    "drive_to": "headway.decide.drive_by_force",
     "evade": "headway.steer.evade",
+    "explore": "headway.steer.explore",
+    "face": "headway.steer.facing",
     "find_joined_path": "headway.plan.joined",
     "find_path": "headway.plan.find_path",
     "find_paths": "headway.plan.find_paths",
     "find_track": "headway.world.circuits",
     "flee": "headway.steer.seek",
     "flock": "headway.steer.flock",
+    "fly_to": "headway.decide.fly",
+    "follow_flow": "headway.steer.flow",
+    "follow_leader": "headway.steer.leader",
     "follow_path": "headway.steer.path_steering",
+    "follow_wall": "headway.steer.walls",
+    "forage": "headway.steer.explore",
     "force_for": "headway.steer.force",
+    "hide": "headway.steer.cover",
     "in_cell_order": "headway.world.cells",
     "inflated": "headway.world.inflation",
     "intercept_time": "headway.geometry.intercept",
+    "interpose": "headway.steer.interpose",
+    "match_velocity": "headway.steer.facing",
     "nearest_free": "headway.plan.nearest",
     "neighbours": "headway.world.neighbour_lists",
     "obstacle_danger": "headway.steer.dangers",
+    "offset_pursue": "headway.steer.offset_pursuit",
+    "orbit": "headway.steer.orbit",
     "orca": "headway.steer.orca",
+    "orca_step": "headway.steer.orca",
     "plot_group": "headway.view.group_picture",
     "plot_path": "headway.view.path_picture",
     "plot_race": "headway.view.race_picture",
     "plot_track": "headway.view.track_picture",
     "pursue": "headway.steer.pursuit",
+    "queue": "headway.steer.leader",
     "read_grid": "headway.world.grid_files",
     "read_map": "headway.world.map_files",
     "read_mesh": "headway.world.mesh_files",
@@ -95,14 +123,23 @@ _HOME = {
     "seek": "headway.steer.seek",
     "sees": "headway.perceive.vision",
     "separation": "headway.steer.groups",
+    "settled": "headway.steer.settled",
+    "shadow": "headway.steer.cover",
     "shortest_path": "headway.plan.graph_search",
     "soft_buffer": "headway.world.clearance",
     "start": "headway.sim.step",
+    "stay_on_path": "headway.steer.path_steering",
     "step": "headway.sim.step",
+    "step_bodies": "headway.move.rigid_body",
+    "step_hover": "headway.move.hover",
     "step_points": "headway.move.point_mass",
+    "step_spacecraft": "headway.move.spacecraft",
+    "step_walkers": "headway.move.walker",
     "straighten": "headway.plan.straighten",
-    "traced": "headway.steer.combine",
-    "turned": "headway.move.point_mass",
+    "traced": "headway.steer.behaviours",
+    "turned": "headway.move.heading",
+    "unvisited": "headway.steer.explore",
+    "velocity_for": "headway.move.point_mass",
     "visible": "headway.plan.line_of_sight",
     "visible_pairs": "headway.world.visibility",
     "wander": "headway.steer.wander",
@@ -112,6 +149,10 @@ _HOME = {
 }
 
 if TYPE_CHECKING:  # the same list, for type checkers and editors
+    from headway.decide.drive_by_force import drive_by_force as drive_by_force
+    from headway.decide.drive_by_force import drive_to as drive_to
+    from headway.decide.fly import fly_to as fly_to
+    from headway.decide.fuzzy_sets import FuzzyVariable as FuzzyVariable
     from headway.decide.machine import Machine as Machine
     from headway.decide.machine_states import State as State
     from headway.decide.machine_states import Transition as Transition
@@ -124,8 +165,16 @@ if TYPE_CHECKING:  # the same list, for type checkers and editors
     from headway.move.car import CARS as CARS
     from headway.move.car import Car as Car
     from headway.move.car import car as car
+    from headway.move.heading import turned as turned
+    from headway.move.hover import Hover as Hover
+    from headway.move.hover import step_hover as step_hover
     from headway.move.point_mass import step_points as step_points
-    from headway.move.point_mass import turned as turned
+    from headway.move.point_mass import velocity_for as velocity_for
+    from headway.move.rigid_body import step_bodies as step_bodies
+    from headway.move.spacecraft import Spacecraft as Spacecraft
+    from headway.move.spacecraft import step_spacecraft as step_spacecraft
+    from headway.move.walker import Walker as Walker
+    from headway.move.walker import step_walkers as step_walkers
     from headway.perceive.vision import sees as sees
     from headway.plan.dstar_lite import DStarLite as DStarLite
     from headway.plan.field import distance_field as distance_field
@@ -144,6 +193,8 @@ if TYPE_CHECKING:  # the same list, for type checkers and editors
     from headway.sim.flocks import SCENARIOS as SCENARIOS
     from headway.sim.flocks import scenario as scenario
     from headway.sim.group_run import GroupRun as GroupRun
+    from headway.sim.group_run import Scenario as Scenario
+    from headway.sim.group_run import Stage as Stage
     from headway.sim.group_run import run_group as run_group
     from headway.sim.race import Race as Race
     from headway.sim.replay import replay as replay
@@ -154,28 +205,51 @@ if TYPE_CHECKING:  # the same list, for type checkers and editors
     from headway.steer.arrive import arrive as arrive
     from headway.steer.avoid import avoid as avoid
     from headway.steer.avoid_memory import AvoidMemory as AvoidMemory
+    from headway.steer.behaviours import traced as traced
+    from headway.steer.bounds import contain_in_ball as contain_in_ball
+    from headway.steer.bounds import contain_in_box as contain_in_box
     from headway.steer.combine import Budget as Budget
     from headway.steer.combine import Dither as Dither
     from headway.steer.combine import Priority as Priority
     from headway.steer.combine import Sum as Sum
-    from headway.steer.combine import traced as traced
     from headway.steer.context import Context as Context
+    from headway.steer.cover import hide as hide
+    from headway.steer.cover import shadow as shadow
     from headway.steer.dangers import crowd_danger as crowd_danger
     from headway.steer.dangers import obstacle_danger as obstacle_danger
     from headway.steer.evade import evade as evade
+    from headway.steer.explore import explore as explore
+    from headway.steer.explore import forage as forage
+    from headway.steer.explore import unvisited as unvisited
+    from headway.steer.facing import align as align
+    from headway.steer.facing import face as face
+    from headway.steer.facing import match_velocity as match_velocity
     from headway.steer.flock import FlockRule as FlockRule
     from headway.steer.flock import flock as flock
+    from headway.steer.flow import follow_flow as follow_flow
     from headway.steer.force import force_for as force_for
     from headway.steer.formation import Formation as Formation
     from headway.steer.groups import alignment as alignment
     from headway.steer.groups import cohesion as cohesion
     from headway.steer.groups import separation as separation
+    from headway.steer.interpose import interpose as interpose
+    from headway.steer.leader import follow_leader as follow_leader
+    from headway.steer.leader import queue as queue
+    from headway.steer.offset_pursuit import offset_pursue as offset_pursue
+    from headway.steer.orbit import orbit as orbit
     from headway.steer.orca import orca as orca
+    from headway.steer.orca import orca_step as orca_step
+    from headway.steer.orca_walls import Walls as Walls
     from headway.steer.path_steering import follow_path as follow_path
+    from headway.steer.path_steering import stay_on_path as stay_on_path
     from headway.steer.pathway import Pathway as Pathway
     from headway.steer.pursuit import pursue as pursue
     from headway.steer.seek import flee as flee
     from headway.steer.seek import seek as seek
+    from headway.steer.settled import settled as settled
+    from headway.steer.unaligned import avoid_neighbours as avoid_neighbours
+    from headway.steer.walls import contain as contain
+    from headway.steer.walls import follow_wall as follow_wall
     from headway.steer.wander import wander as wander
     from headway.steer.wander import wander_memory as wander_memory
     from headway.view.group_animation import animate_group as animate_group
