@@ -295,6 +295,67 @@ def test_whoever_faces_a_wall_stands_still_and_says_so() -> None:
     assert -0.52 < position[0, 1] <= -0.5 + 1e-9
 
 
+def path_to(goal, start, walls, seconds=20.0, radius=0.3, **options) -> tuple[np.ndarray, float]:
+    """Where one agent went at 1.4 m/s, and for how long at most it was stuck at a stretch."""
+    position, velocity, seen = np.array([start], float), np.zeros((1, 2)), []
+    ready, waited, longest = Walls.of(walls), 0.0, 0.0
+    for tick in range(round(seconds / 0.1)):
+        way = np.asarray(goal, float) - position
+        seen.append(position[0])
+        if np.hypot(*way[0]) < 0.3:
+            break
+        step = orca_step(
+            position, velocity, 1.4 * way / max(1.0, np.hypot(*way[0])), radius, 1.4, dt=0.1,
+            walls=ready, tick=tick, **{"wall_horizon": 3.0, **options},
+        )  # fmt: skip
+        velocity, position = step.velocity, position + 0.1 * step.velocity
+        waited = waited + 0.1 if step.stuck[0] else 0.0
+        longest = max(longest, waited)
+    return np.array(seen), longest
+
+
+def square(x: float, y: float, half: float) -> np.ndarray:
+    return np.array([(x, y)]) + half * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+
+
+@pytest.mark.parametrize(
+    "walls",
+    [
+        [square(0.0, 0.0, 0.8)],
+        [square(0.0, 0.3, 1.5)],
+        [[(0.0, -1.0), (0.0, 1.0)]],
+        [square(0.0, 0.8, 0.8), square(0.0, -0.8, 0.8)],  # two that touch are like one
+        [square(0.0, -0.5, 0.5), square(0.0, 0.5, 0.5), square(0.0, 1.5, 0.5)],
+        [0.9 * np.stack((np.cos(a := np.arange(24) * np.pi / 12), np.sin(a)), axis=1)],
+    ],
+)
+@pytest.mark.parametrize("aside", [-0.7, 0.0, 0.4])
+@pytest.mark.parametrize("horizon", [1.9, 3.0])
+def test_who_meets_a_small_obstacle_squarely_goes_around(walls, aside, horizon) -> None:
+    seen, longest = path_to((6.0, aside), (-6.0, aside), walls, wall_horizon=horizon)
+    assert np.hypot(*(seen[-1] - (6.0, aside))) < 0.3
+    assert np.hypot(*np.diff(seen, axis=0).T).sum() < 12.0 + 4.0
+    assert longest < 3.0
+
+
+@pytest.mark.parametrize("above", [-1.0, 1.0])
+def test_the_end_that_is_shut_is_not_tried(above: float) -> None:
+    walls = [square(0.0, 0.0, 0.8), square(0.0, 3.2 * above, 2.0)]  # 0.4 m between the two
+    seen, longest = path_to((6.0, 0.5 * above), (-6.0, 0.5 * above), walls)
+    assert np.hypot(*(seen[-1] - (6.0, 0.5 * above))) < 0.3
+    assert longest < 3.0
+    assert (above * seen[:, 1]).max() < 0.6
+
+
+def test_a_way_around_that_is_out_of_reach_is_not_tried_and_reported() -> None:
+    trap = [(-2.0, -1.8), (0.5, -1.8), (0.5, 1.8), (-2.0, 1.8), (-2.0, 1.5), (0.0, 1.5),
+            (0.0, -1.5), (-2.0, -1.5)]  # fmt: skip
+    for walls in ([trap], [square(9.0, 0.0, 9.0)]):
+        seen, longest = path_to((20.0, 0.0), (-6.0, 0.0), walls, 25.0)
+        assert longest > 5.0
+        assert np.abs(np.diff(seen[-50:], axis=0)).max() < 1e-3
+
+
 @pytest.mark.parametrize(
     ("walls", "word"),
     [

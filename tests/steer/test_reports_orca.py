@@ -141,3 +141,48 @@ def test_crossing_crowds_pass() -> None:
     seen = go(p, goal, 0.5, 2.0, 0.2, 120.0, arrived=1.0)
     assert len(seen["stuck"]) * 0.2 < 2.0 * 45.0
     assert gaps(seen["position"]).min() >= 1.0 - 1e-9
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_four_dense_crowds_pass_among_square_pillars(seed: int) -> None:
+    """Nobody stays behind at a face, and the throng in the middle dissolves."""
+    side = np.arange(25)
+    block = 1.2 * np.stack((side % 5, side // 5), axis=1) - 2.4
+    start, goal = [], []
+    for x, y in ((1, 0), (0, 1), (-1, 0), (0, -1)):
+        axes = np.array(((x, y), (-y, x)))
+        start.append(np.subtract(block, (12.0, 0.0)) @ axes)
+        goal.append(np.add(block, (12.0, 0.0)) @ axes)
+    corners = 0.8 * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+    walls = Walls.of([np.add(corners, (x, y)) for x in (-3.0, 3.0) for y in (-3.0, 3.0)])
+    p, goal = np.concatenate(start), np.concatenate(goal)
+    p = p + np.random.default_rng(seed).uniform(-0.2, 0.2, p.shape)
+    v, came = np.zeros_like(p), np.zeros(len(p), bool)
+    for tick in range(1000):
+        way = goal - p
+        wants = way / np.maximum(np.hypot(*way.T), 1.0)[:, None]
+        v = orca_step(
+            p, v, 1.4 * wants, 0.3, 1.4, dt=0.1, horizon=3.0, wall_horizon=3.0, walls=walls,
+            seed=seed, tick=tick,
+        ).velocity  # fmt: skip
+        p = p + 0.1 * v
+        came |= np.hypot(*(goal - p).T) < 3.0  # nearer, those who stand there let it in
+        assert gaps(p[None])[0] >= 0.6 - 1e-9
+        if came.all():
+            break
+    assert came.all()
+
+
+def test_a_crowd_passes_among_large_blocks() -> None:
+    """RVO2's Blocks example, a quarter of it: nobody dithers at a corner."""
+    side = np.arange(9)
+    p = np.concatenate([
+        np.stack((sx * (55 + 10 * (side % 3)), sy * (55 + 10 * (side // 3))), axis=1)
+        for sx in (1, -1) for sy in (1, -1)
+    ]).astype(float)  # fmt: skip
+    block = np.array([(10, 10), (40, 10), (40, 40), (10, 40)])
+    walls = Walls.of([block - shift for shift in ((0, 0), (50, 0), (0, 50), (50, 50))])
+    goal = -75.0 * np.sign(p)
+    seen = go(p, goal, 2.0, 2.0, 0.25, 600.0, arrived=20.0, walls=walls)
+    assert len(seen["stuck"]) < 600.0 / 0.25
+    assert gaps(seen["position"]).min() >= 4.0 - 1e-9

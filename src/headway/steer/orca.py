@@ -37,8 +37,9 @@ class OrcaStep:
     lines : (N,) ndarray of int
         How many half planes bounded each choice.
     stuck : (N,) ndarray of bool
-        Who wants to move and gets no nearer (``safe`` mode). It happens for a moment in any crowd;
-        after a second or two at a stretch it is time to plan another path.
+        Who wants to move and gets no nearer (``safe`` mode). It happens for a moment in any crowd,
+        and to those who walk along a wall to its end; after a few seconds at a stretch it is time
+        to plan another path.
     """
 
     velocity: NDArray[np.float64]
@@ -103,8 +104,9 @@ def orca_step(
     """Like `orca`, and say who is stuck.
 
     In mode ``safe``, agents that do not overlap never come to, whatever they want, as long as each
-    sees those it could touch within a step; who is hindered keeps right, and who overlaps or is in
-    a wall leaves at a bearable speed. Mode ``rvo2`` gives the velocities of the RVO2 library, with
+    sees those it could touch within a step; who is hindered keeps right, who meets a wall squarely
+    goes around it if it can pass an end within ``wall_horizon``, and who overlaps or is in a wall
+    leaves at a bearable speed. Mode ``rvo2`` gives the velocities of the RVO2 library, with
     its faults: agents can block each other for ever, and overlap in a throng.
 
     What an agent gets does not depend on the order of agents, but for rounding where two are
@@ -158,7 +160,7 @@ def orca_step(
 
     Examples
     --------
-    >>> facing = [[(1.0, -2.0), (2.0, -2.0), (2.0, 2.0), (1.0, 2.0)]]
+    >>> facing = [[(1.0, -9.0), (2.0, -9.0), (2.0, 9.0), (1.0, 9.0)]]
     >>> step = orca_step([(0.5, 0.0)], [(0.0, 0.0)], [(1.0, 0.0)], 0.5, 1.0, dt=0.1, walls=facing)
     >>> step.velocity.tolist(), step.stuck.tolist()
     ([[0.0, 0.0]], [True])

@@ -7,7 +7,7 @@
 - Keep right: whoever is hindered tries a little to the right, then to the left. A crowd that
   meets in the middle becomes a roundabout, and two who meet head-on pass each other. Of those who
   find no way at all, some step back for a second and let others through.
-- Walls push out those who are in them.
+- Walls push out those who are in them. Who meets a wall squarely looks for its end (orca_around).
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from headway._jit import kernel
 from headway.geometry.noise import uniform
+from headway.steer.orca_around import BLOCKED, around_the_wall
 from headway.steer.orca_lines import gather, lines_of_agents
 from headway.steer.orca_neighbours import (
     COLUMNS,
@@ -93,6 +94,14 @@ def step_all(
             elif safe and found > 0:
                 qx, qy = off_the_wall(who[0], edges, x, y, radius, speed, dt, px, py)
                 _, qx, qy = nearest_velocity(w, first, last, speed, qx, qy, False)
+                turned = vx * qx + vy * qy < 0.0  # to the other side, so far
+                if turned or qx * px + qy * py < BLOCKED * (px * px + py * py):
+                    passable, ax, ay = around_the_wall(
+                        found, who, edges, links, x, y, vx, vy, radius, far - radius, px, py
+                    )
+                    if passable:
+                        ax, ay = off_the_wall(who[0], edges, x, y, radius, speed, dt, ax, ay)
+                        _, qx, qy = nearest_velocity(w, first, last, speed, ax, ay, False)
         if safe:
             chance = uniform(seed, TURN_STREAM, order[me], tick)
             yields = uniform(seed, YIELD_STREAM, order[me], second) < GIVE_WAY
