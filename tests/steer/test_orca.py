@@ -172,16 +172,43 @@ def test_turned_moved_and_reordered_crowds_do_alike(mode) -> None:
         responsibility=np.linspace(0, 1, 80),
     )
     assert other.velocity == pytest.approx(step.velocity @ turn, abs=1e-9)
-    if mode == "rvo2":  # in the other the row of an agent is its number in what chance decides
-        order = np.random.default_rng(7).permutation(80)
-        mixed = orca_step(
-            **{name: values[order] for name, values in agents.items()},
-            dt=0.1,
-            walls=walls,
-            mode=mode,
-            responsibility=np.linspace(0, 1, 80)[order],
+    order = np.random.default_rng(7).permutation(80)
+    mixed = orca_step(
+        **{name: values[order] for name, values in agents.items()},
+        dt=0.1,
+        walls=walls,
+        mode=mode,
+        responsibility=np.linspace(0, 1, 80)[order],
+        ids=order,
+    )
+    assert np.array_equal(mixed.velocity, step.velocity[order])
+    assert np.array_equal(mixed.stuck, step.stuck[order])
+
+
+def test_whom_chance_favours_is_told_by_ids_not_by_rows() -> None:
+    """In a throng where some overlap, for a while; and two at one spot."""
+    agents = crowd(120, 11, 18.0)
+    wants = agents.pop("preferred_velocity")
+    agents["position"][:3] = agents["position"][3] + [(0.1, 0.0), (0.0, 0.2), (-0.3, 0.1)]
+    ids = np.random.default_rng(1).permutation(10**6)[:120] - 5 * 10**5
+    order = np.random.default_rng(2).permutation(120)
+    mixed = {name: values[order] for name, values in agents.items()}
+    for tick in range(3):
+        step = orca_step(**agents, preferred_velocity=wants, dt=0.1, ids=ids, tick=tick)
+        other = orca_step(
+            **mixed, preferred_velocity=wants[order], dt=0.1, ids=ids[order], tick=tick
         )
-        assert np.array_equal(mixed.velocity, step.velocity[order])
+        assert np.array_equal(other.velocity, step.velocity[order])
+        for new, all_of in ((step, agents), (other, mixed)):
+            all_of["velocity"] = new.velocity
+            all_of["position"] = all_of["position"] + 0.1 * new.velocity
+    rows = orca_step(**agents, preferred_velocity=wants, dt=0.1, tick=3)
+    named = orca_step(**agents, preferred_velocity=wants, dt=0.1, tick=3, ids=ids)
+    assert not np.array_equal(rows.velocity, named.velocity)
+    spot = np.zeros((2, 2))
+    one, two = (orca(spot, spot, spot, 0.5, 1.0, dt=0.1, ids=who) for who in ([7, 3], [3, 7]))
+    assert np.array_equal(one, two[::-1])
+    assert np.hypot(*(one[0] - one[1])) > 1.0
 
 
 def test_the_same_call_gives_the_same_bytes_and_the_seed_is_for_the_hindered() -> None:
@@ -438,6 +465,8 @@ def test_layers_and_heights_keep_agents_apart(apart) -> None:
         ({"most_neighbours": 1.5}, "most_neighbours"),
         ({"elevation": [(1.0, 0.0)]}, "elevation"),
         ({"layers": "x"}, "layers"),
+        ({"ids": 3}, "ids"),
+        ({"ids": ["x"]}, "ids"),
         ({"walls": [[(0.0, 0.0)]]}, "walls"),
     ],
 )

@@ -83,6 +83,40 @@ def test_godot_72772_a_spawn_on_top_of_others_does_not_burst() -> None:
     assert np.hypot(*(p[n:] - far).T).max() < 0.5
 
 
+LATTICE = 0.6 * np.stack(np.meshgrid(np.arange(6), np.arange(6)), axis=-1).reshape(-1, 2)
+
+
+@pytest.mark.parametrize("shift", [0.0, 0.001, 0.005])
+@pytest.mark.parametrize("dt", [0.05, 0.1])
+def test_gdquest_37_dodgy_12_a_crowd_at_rest_settles(shift: float, dt: float) -> None:
+    """GDQuest godot-steering-ai-framework#37, dodgy#12: all stand at their goals, touching."""
+    p = LATTICE + np.random.default_rng(0).normal(0.0, shift, LATTICE.shape)
+    seen = go(p, LATTICE, 0.3, 1.5, dt, 8.0)
+    late = seen["velocity"][round(3.0 / dt) :]
+    assert np.hypot(*late.T).max() < 0.01 * 1.5
+    assert np.hypot(*(seen["position"] - p).T).max() <= 5.0 * shift + 1e-9
+    assert not seen["stuck"].any()
+
+
+def test_gdquest_37_two_with_one_goal_stop_beside_each_other() -> None:
+    seen = go([(-5.0, 0.0), (5.0, 0.1)], np.zeros((2, 2)), 0.3, 1.5, 0.1, 20.0)
+    assert np.hypot(*seen["velocity"][-100:].T).max() < 0.01 * 1.5
+    assert gaps(seen["position"])[-1] == pytest.approx(0.6, abs=0.01)
+
+
+@pytest.mark.parametrize("dt", [0.01, 0.1])
+def test_godot_72772_a_slight_overlap_parts_gently(dt: float) -> None:
+    """Three in a row, the middle one pressed from both sides."""
+    p = np.array([(0.0, 0.0), (0.59, 0.0), (1.18, 0.0)])
+    apart = np.array([(-0.01, 0.0), (0.59, 0.0), (1.19, 0.0)])
+    for goal in (p, apart):
+        seen = go(p, goal, 0.3, 1.5, dt, 3.0)
+        assert np.hypot(*seen["velocity"].T).max() <= 0.1 * 1.5
+        assert np.hypot(*(seen["position"] - p).T).max() <= 0.02
+        assert np.hypot(*seen["velocity"][-1].T).max() < 0.01 * 1.5
+        assert gaps(seen["position"])[-1] >= 0.6 - 1e-3
+
+
 @pytest.mark.parametrize("mode", ["safe", "rvo2"])
 @pytest.mark.parametrize("radius", [0.25, 0.5, 1.0, 2.0])
 def test_rvo2_1_agents_in_line_with_corners_get_numbers(mode, radius: float) -> None:

@@ -37,7 +37,8 @@ class OrcaStep:
     lines : (N,) ndarray of int
         How many half planes bounded each choice.
     stuck : (N,) ndarray of bool
-        Who wants to move and gets no nearer (``safe`` mode). It happens for a moment in any crowd,
+        Who wants to move, at 0.05 of its greatest speed at least, and gets no nearer (``safe``
+        mode). It happens for a moment in any crowd,
         and to those who walk along a wall to its end; after a few seconds at a stretch it is time
         to plan another path.
     """
@@ -99,7 +100,8 @@ def orca_step(
     neighbour_distance: ArrayLike = 15.0, most_neighbours: ArrayLike = 10,
     walls: Walls | Iterable[ArrayLike] | None = None, mode: Literal["safe", "rvo2"] = "safe",
     responsibility: ArrayLike = 0.5, static: ArrayLike = False, layers: ArrayLike | None = None,
-    elevation: ArrayLike | None = None, seed: int = 0, tick: int = 0,
+    elevation: ArrayLike | None = None, ids: ArrayLike | None = None, seed: int = 0,
+    tick: int = 0,
 ) -> OrcaStep:  # fmt: skip
     """Like `orca`, and say who is stuck.
 
@@ -109,9 +111,13 @@ def orca_step(
     leaves at a bearable speed. Mode ``rvo2`` gives the velocities of the RVO2 library, with
     its faults: agents can block each other for ever, and overlap in a throng.
 
-    What an agent gets does not depend on the order of agents, but for rounding where two are
-    exactly as far from a third: then the one in the lower cell of the search grid counts as nearer,
-    and within a cell the one with the lower index.
+    Who wants less than a tenth of its greatest speed settles: it makes way, but looks for none and
+    hurries no more than others press it. So does, up to nearly half, who wants the same place as
+    another; an agent near its goal should want a velocity of about the way there in a second.
+
+    With ``ids``, what an agent gets does not depend on the order of agents, but for rounding where
+    two are exactly as far from a third: then the one in the lower cell of the search grid counts as
+    nearer, and within a cell the one with the lower index.
 
     Parameters
     ----------
@@ -141,6 +147,8 @@ def orca_step(
         Bit masks: agents without a bit in common do not see each other.
     elevation : (N, 2) ndarray, optional
         m, lowest and highest point: agents above each other do not see each other.
+    ids : (N,) ndarray of int64, optional
+        Who is who, for chance, all different; the index if left out.
     seed, tick : int
         For what is left to chance in ``safe`` mode; count ``tick`` up by one each step.
 
@@ -179,6 +187,7 @@ def orca_step(
     still = _each("static", static, n, np.bool_)
     bits = _each("layers", -1 if layers is None else layers, n, np.int64)
     low, high = _heights(elevation, n)
+    names = _names(ids, n)
     ready = walls if isinstance(walls, Walls) else Walls.of(() if walls is None else walls)
     start, order, width, guess = _sort(columns[0], columns[REACH_AT], columns[COUNT_AT])
     block, rows = np.empty((n, COLUMNS)), np.empty(n, np.int64)
@@ -188,7 +197,7 @@ def orca_step(
     out, lines, stuck = np.empty((n, 2)), np.empty(n, np.int64), np.zeros(n, np.bool_)
     keys, ranked, who = np.empty((3, 2 * KEPT), np.int64)
     step_all(
-        block, bits[order], xs, ys, rows, start, order,
+        block, bits[order], xs, ys, rows, start, order, names[order],
         layers is not None or elevation is not None, width, guess,
         ready.edges, ready.links, ready.root, np.empty(2 * len(ready.edges) + 2, np.int64),
         mode == "safe", float(dt), int(seed), int(tick), keys, ranked, who, np.zeros(WORK),
@@ -228,6 +237,15 @@ def _each(name: str, value: ArrayLike, n: int, dtype: Any) -> Any:
         return np.array(np.broadcast_to(np.asarray(value, dtype), (n,)))
     except (TypeError, ValueError, OverflowError) as error:
         raise InputError(f"{name} cannot be read ({error}): give one value, or ({n},).") from error
+
+
+def _names(ids: ArrayLike | None, n: int) -> NDArray[np.int64]:
+    """Who is who."""
+    if ids is None:
+        return np.arange(n)
+    if np.shape(ids) != (n,):
+        raise InputError(f"ids has shape {np.shape(ids)}: give ({n},), one for each agent.")
+    return _each("ids", ids, n, np.int64)
 
 
 def _heights(elevation: ArrayLike | None, n: int) -> tuple[NDArray, NDArray]:

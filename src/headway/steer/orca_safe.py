@@ -7,6 +7,8 @@
 - Keep right: whoever is hindered tries a little to the right, then to the left. A crowd that
   meets in the middle becomes a roundabout, and two who meet head-on pass each other. Of those who
   find no way at all, some step back for a second and let others through.
+- Those who want little, such as all who stand near where they want to be, settle: they neither
+  turn nor step back, and hurry no more than others press them.
 - Walls push out those who are in them. Who meets a wall squarely looks for its end (orca_around).
 """
 
@@ -20,14 +22,18 @@ from numpy.typing import NDArray
 from headway._jit import kernel
 from headway.geometry.noise import uniform
 from headway.steer.orca_lines import GAP_X, GAP_Y, PART, RATE_X, RATE_Y, REACH
-from headway.steer.orca_neighbours import LAST
+from headway.steer.orca_neighbours import LAST, PX, PY, RADIUS, SPEED
 from headway.steer.orca_program import (
     ALONG_X,
     ALONG_Y,
     HALF,
+    MOVED,
     POINT_X,
     POINT_Y,
     best_velocity,
+    broken,
+    least_broken,
+    nearest_velocity,
 )
 from headway.steer.orca_wall_lines import gap_to_edge, side_of
 from headway.steer.orca_walls import WAY_X, WAY_Y
@@ -46,6 +52,14 @@ GIVE_WAY = 0.3  # part of those without a way who step back, drawn anew every se
 BACK = 0.5  # of the wanted speed
 DEEP = 1e-3  # of the sum of radii: who overlaps by more cannot keep to contact lines
 PART_SPEED = 0.9  # of the greatest speed, for those who overlap
+PART_TIME = 0.1  # s, in which overlaps shrink to a third ...
+PART_LEAST = 0.05  # ... but at this part of the greatest speed at least
+LEAST = 0.1  # of the greatest speed: who wants less settles
+LITTLE = 0.45  # of the greatest speed: who wants less, and less than ...
+WIDE = 2.5  # ... times its radius a second, settles if another wants the same place
+PRESSED = 2.0  # times as fast as one neighbour asks for, to satisfy others as well
+LOOSE = 0.003  # of the greatest speed: lines broken by so little more are as good, which calms ...
+SLACK = 0.1  # ... but of the speed asked for at most
 
 
 @kernel(allocates=False)
@@ -75,6 +89,66 @@ def keep_right(
     if yields:
         return best_velocity(w, first, end, speed, -BACK * px, -BACK * py)
     return x, y
+
+
+@kernel(allocates=False)
+def settles(
+    me: int, count: int, px: float, py: float, block: NDArray, ranked: NDArray, who: NDArray,
+    w: NDArray,
+) -> bool:  # fmt: skip
+    """Tell whether an agent is where it wants to be, or another wants the same place.
+
+    Near its place an agent is taken to want to be there in a second.
+    """
+    wanted, speed = px * px + py * py, block[me, SPEED]
+    if wanted >= min(LITTLE * speed, WIDE * block[me, RADIUS]) ** 2:
+        return wanted == 0.0
+    same = wanted < (LEAST * speed) ** 2
+    for k in range(count):
+        other = uint64(who[uint64(ranked[uint64(k)] & LAST)])
+        dx = w[uint64(GAP_X + k)] + block[other, PX] - px
+        dy = w[uint64(GAP_Y + k)] + block[other, PY] - py
+        same |= dx * dx + dy * dy < w[uint64(REACH + k)] ** 2
+    return same
+
+
+@kernel(allocates=False)
+def settle(
+    w: NDArray, first: int, end: int, speed: float, px: float, py: float
+) -> tuple[float, float]:
+    """Find the best velocity no faster than is wanted or others ask for."""
+    asked = 0.0
+    for line in range(first, end):
+        asked = max(asked, broken(w, line, 0.0, 0.0))
+    limit = min(speed, max(math.sqrt(px * px + py * py), PRESSED * asked))
+    failed, x, y = nearest_velocity(w, first, end, limit, px, py, False)
+    if failed < end:
+        x, y = least_broken(w, first, failed, end, limit, x, y)
+        x, y = _nearest_as_good(w, first, end, speed, limit, px, py, x, y)
+    return x, y
+
+
+@kernel(allocates=False)
+def _nearest_as_good(
+    w: NDArray, first: int, end: int, speed: float, limit: float, px: float, py: float,
+    x: float, y: float,
+) -> tuple[float, float]:  # fmt: skip
+    """Find the velocity nearest to a wanted one that breaks lines no more than (x, y) does.
+
+    Between two who press from opposite sides such velocities are a whole strip.
+    """
+    slack = min(SLACK * limit, LOOSE * speed)
+    worst = slack
+    for line in range(HALF, end):
+        worst = max(worst, broken(w, line, x, y) + slack)
+    for line in range(first, end):
+        shift = worst if line >= HALF else 0.0
+        dx, dy = w[uint64(line + ALONG_X)], w[uint64(line + ALONG_Y)]
+        w[uint64(MOVED + line + POINT_X)] = w[uint64(line + POINT_X)] + shift * dy
+        w[uint64(MOVED + line + POINT_Y)] = w[uint64(line + POINT_Y)] - shift * dx
+        w[uint64(MOVED + line + ALONG_X)], w[uint64(MOVED + line + ALONG_Y)] = dx, dy
+    failed, qx, qy = nearest_velocity(w[MOVED:], first, end, limit, px, py, False)
+    return (qx, qy) if failed == end else (x, y)
 
 
 @kernel(forceinline=True, allocates=False)
@@ -107,7 +181,7 @@ def contact_lines(count: int, vx: float, vy: float, speed: float, dt: float, w: 
 @kernel(allocates=False)
 def part_overlapping(
     me: int, count: int, vx: float, vy: float, speed: float, dt: float, seed: int,
-    order: NDArray, ranked: NDArray, who: NDArray, w: NDArray,
+    ids: NDArray, ranked: NDArray, who: NDArray, w: NDArray,
 ) -> None:  # fmt: skip
     """Replace the lines of those who overlap: apart, each its share, at a bearable speed."""
     for k in range(count):
@@ -119,11 +193,12 @@ def part_overlapping(
         if size > 1e-9 * w[uint64(REACH + k)]:
             nx, ny = -gx / size, -gy / size
         else:
-            i, j = order[me], order[who[uint64(ranked[uint64(k)] & LAST)]]
+            i, j = ids[me], ids[who[uint64(ranked[uint64(k)] & LAST)]]
             angle = 2.0 * math.pi * uniform(seed, APART_STREAM, min(i, j), max(i, j))
             sign = 1.0 if i < j else -1.0
             nx, ny = sign * math.cos(angle), sign * math.sin(angle)
-        bound = min(part * deep / dt, PART_SPEED * speed)
+        bound = min(part * deep / dt, max(part * deep / PART_TIME, PART_LEAST * speed))
+        bound = min(bound, PART_SPEED * speed)
         if part == 1.0:
             bound += (vx - w[uint64(RATE_X + k)]) * nx + (vy - w[uint64(RATE_Y + k)]) * ny
         _store_bound(HALF + k, nx, ny, min(bound, PART_SPEED * speed), w)
