@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import fields
 
 import numpy as np
 import pytest
@@ -192,3 +193,67 @@ def test_misuse_is_named():
         drive_by_force(*good, response=0.0)
     with pytest.raises(InputError, match="dwell"):
         Manner(dwell=-1.0)
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(Manner)])
+@pytest.mark.parametrize(
+    "value", [None, "x", [1.0, 2.0], math.nan, -1.0, math.inf, pytest.param(10**400, id="huge")]
+)
+def test_a_parameter_that_is_no_number_is_named(name, value):
+    with pytest.raises(InputError, match=f"manner: {name} (is|has|cannot)"):
+        Manner(**{name: value})
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"speed": None},
+        {"speed": "x"},
+        {"tolerance": [1.0]},
+        {"tolerance": math.inf},
+        {"dt": None},
+        {"manner": 3},
+        {"cars": "x"},
+        {"target": [(1.0,), (1.0, 2.0)]},
+        {"states": None},
+    ],
+)
+def test_options_that_cannot_be_used_are_named(change):
+    good = {"states": np.zeros((1, 7)), "target": (9.0, 0.0), "cars": ROAD, "dt": DT}
+    with pytest.raises(InputError, match=next(iter(change))):
+        drive_to(**({"memory": start_memory(1)} | good | change))
+
+
+@pytest.mark.parametrize("count", [None, "x", -1, 1.5])
+def test_the_memory_is_for_a_number_of_cars(count):
+    with pytest.raises(InputError, match="count"):
+        start_memory(count)
+
+
+def test_the_manner_may_be_another_in_each_call():
+    states, wanted = np.array([[0, 0, 0, 9.0, 0, 0, 0]]), [(0.0, 0.0)]
+    for braking in (1.0, 5.0, 1.0):
+        controls, _ = drive_by_velocity(
+            states, wanted, ROAD, start_memory(1), DT, manner=Manner(braking=braking)
+        )
+        assert (controls[0, BRAKE] > 0.3) == (braking == 5.0)
+
+
+@pytest.mark.parametrize(("speed", "speeds_up"), [(3.0, False), (math.inf, True)])
+def test_it_goes_to_a_target_no_faster_than_it_is_told(speed, speeds_up):
+    states = [[0.0, 0.0, 0.0, 5.0, 0.0, 0.0, 0.0]]
+    controls, _ = drive_to(states, (300.0, 0.0), ROAD, start_memory(1), DT, speed=speed)
+    assert (controls[0, THROTTLE] > 0.0) == speeds_up
+    assert (controls[0, BRAKE] > 0.0) != speeds_up
+
+
+def test_a_force_adds_to_the_velocity_that_a_sliding_car_has():
+    yaw, ahead, left = 0.7, 5.0, 1.5
+    states = [[0.0, 0.0, yaw, ahead, left, 0.0, 0.0]]
+    across = np.array([-math.sin(yaw), math.cos(yaw)])
+    velocity = ahead * np.array([math.cos(yaw), math.sin(yaw)]) + left * across
+    force = np.array([[900.0, -400.0]])
+    wanted = velocity + force * 0.5 / CARS["road"].mass
+    got, _ = drive_by_force(states, force, ROAD, start_memory(1), DT, response=0.5)
+    expected, _ = drive_by_velocity(states, wanted, ROAD, start_memory(1), DT)
+    np.testing.assert_allclose(got, expected, rtol=1e-12)

@@ -77,6 +77,22 @@ def test_every_craft_arrives_at_rest_in_good_time(name):
     assert ratio.max() < 1.7 * docking
 
 
+@pytest.mark.parametrize(
+    "lacking", [("retro_force",), ("lateral_force",), ("retro_force", "lateral_force")]
+)
+@pytest.mark.parametrize("dt", [0.02, 0.05])
+def test_a_craft_that_lacks_thrusters_settles_by_its_main_engine(lacking, dt):
+    craft = Spacecraft(**dict.fromkeys(lacking, 0.0))
+    straight = body_state([(0, 0, 0), (50, 0, 0), (-50, 0, 0), (0, 9, 0), (0.3, 0, 0), (0, 0, -5)])
+    state = np.concatenate((some_states(8, 60.0, 6.0), some_states(8, 3.0, 0.5, seed=1), straight))
+    for _ in range(round(100.0 / dt)):
+        controls = fly_to(state, np.zeros(3), craft, dt)
+        assert (controls[:, [RETRO, LEFT, UP]] == 0.0).all()
+        state = step_spacecraft(state, controls, craft, dt)
+    assert np.linalg.norm(state[:, POSITION], axis=1).max() < 0.02
+    assert np.linalg.norm(state[:, VELOCITY], axis=1).max() < 0.02
+
+
 @pytest.mark.parametrize(("spread", "speed"), [(200.0, 0.0), (300.0, 30.0), (3.0, 0.5)])
 @pytest.mark.parametrize("dt", [0.02, 0.1])
 def test_it_arrives_from_far_fast_and_near(spread, speed, dt):
@@ -205,3 +221,22 @@ def test_misuse_is_named():
         fly_to(state, (1.0, 0.0, 0.0), CRAFT, 0.02, cruise_speed=0.0)
     with pytest.raises(InputError, match="force"):
         fly_by_force(state, (1.0, 0.0), CRAFT, 0.02)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"craft": [1.0]},
+        {"craft": "x"},
+        {"dt": None},
+        {"cruise_speed": None},
+        {"cruise_speed": "x"},
+        {"cruise_speed": [1.0, 2.0]},
+        {"target": "x"},
+        {"state": None},
+    ],
+)
+def test_options_that_cannot_be_used_are_named(change):
+    good = {"state": body_state((0.0, 0.0, 0.0)), "target": (1.0, 0.0, 0.0), "craft": CRAFT}
+    with pytest.raises(InputError, match=next(iter(change))):
+        fly_to(**({"dt": 0.02} | good | change))

@@ -222,3 +222,47 @@ def test_two_variables_of_one_name_are_told_apart() -> None:
     rules = [Rule(term(AMMO, "low") & term(other, "low"), term(WISH, "weak"))]
     with pytest.raises(InputError, match="two variables have the name 'ammo'"):
         infer([*rules, Rule(term(AMMO, "low"), term(WISH, "weak"))], {"ammo": 1.0})
+
+
+def test_what_is_said_otherwise_is_a_number():
+    x = FuzzyVariable("x", {"some": triangular(0.0, 1.0, 2.0)})
+    y = FuzzyVariable("y", {"much": triangular(0.0, 1.0, 2.0)})
+    rule = Rule(term(x, "some"), term(y, "much"))
+    with pytest.raises(InputError, match="otherwise"):
+        infer([rule], {"x": 0.0}, otherwise=math.nan)
+
+
+A_TERM, A_WISH = term(AMMO, "low"), term(WISH, "weak")
+A_RULE = Rule(A_TERM, A_WISH)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (lambda: triangular(None, 1.0, 2.0), "left of triangular is None"),
+        (lambda: triangular(0.0, "x", 2.0), "midpoint of triangular"),
+        (lambda: normal(0.0, 1.0, 2.0, [1.0]), "deviation of normal"),
+        (lambda: FuzzyVariable("x", {"a": 3}), "set 'a' of 'x' is 3"),
+        (lambda: FuzzyVariable("x", {3: triangular(0.0, 1.0, 2.0)}), "name of a set of 'x' is 3"),
+        (lambda: FuzzyVariable("x", [1]), "no sets"),
+        (lambda: FuzzyVariable(3, {"a": triangular(0.0, 1.0, 2.0)}), "name is 3"),
+        (lambda: term(None, "a"), "variable is None"),
+        (lambda: term(AMMO, []), "name of a set is"),
+        (lambda: very(None), "'very' joins"),
+        (lambda: A_TERM & 3, "'and' joins"),
+        (lambda: Term("not", (A_TERM,)), "operation is 'not'"),
+        (lambda: Term("and", (A_TERM,)), "takes 2 terms"),
+        (lambda: Rule(3, 4), "condition of a rule is 3"),
+        (lambda: Rule(A_TERM, 4), "conclusion of a rule is 4"),
+        (lambda: infer(["x"], {"ammo": 1.0}), "rule 0 is 'x'"),
+        (lambda: infer(None, {"ammo": 1.0}), "rules are None"),
+        (lambda: infer([A_RULE], None), "known is None"),
+        (lambda: infer([A_RULE], {"ammo": [[1.0], [1.0, 2.0]]}), "ammo cannot be read"),
+        (lambda: infer([A_RULE], {"ammo": 1.0}, otherwise="x"), "otherwise is 'x'"),
+        (lambda: infer([A_RULE], {"ammo": 1.0}, by=3), "by is 3"),
+        (lambda: infer([A_RULE], {"ammo": 1.0}, samples=10**9), "samples is"),
+    ],
+)
+def test_what_is_of_another_kind_is_refused_at_once(wrong, said) -> None:
+    with pytest.raises(InputError, match=said):
+        wrong()

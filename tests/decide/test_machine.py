@@ -95,3 +95,39 @@ def test_unknown_names_are_told_apart() -> None:
 def test_equal_definitions_are_equal() -> None:
     assert Machine(["a"], []) == Machine((State("a"),), ())
     assert Machine(["a"], []) != Machine(["b"], [])
+
+
+def test_a_machine_is_made_of_lists_of_its_parts() -> None:
+    for parts, said in [
+        ((None, []), "states are None"),
+        (("ab", []), "states are 'ab'"),
+        ((["a"], 3), "transitions are 3"),
+        (([State(None)], []), "name None"),
+    ]:
+        with pytest.raises(InputError, match=said):
+            Machine(*parts)
+    with pytest.raises(InputError, match="start is 3"):
+        Machine(["a"], [], 3)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"event": 3}, "event of transition 1 is 3"),
+        ({"source": None}, "source of transition 1 is None"),
+        ({"target": []}, "target of transition 1"),
+        ({"at_once": "yes"}, "at_once of transition 1"),
+        ({"after": None}, "after of transition 1 is None"),
+        ({"priority": "high"}, "priority of transition 1"),
+        ({"when": 3}, "when of transition 1"),
+    ],
+)
+def test_a_transition_is_made_of_names_and_numbers(change, said) -> None:
+    with pytest.raises(InputError, match=said):
+        Machine(["a", "b"], [T("a", "b"), T(**({"source": "b", "target": "a"} | change))])
+
+
+@pytest.mark.parametrize("name", ["enter", "update", "exit"])
+def test_actions_are_functions(name) -> None:
+    with pytest.raises(InputError, match="an action of state 0 is 'run'"):
+        Machine([State("a", **{name: "run"})], [])

@@ -341,3 +341,25 @@ def test_beginnings_that_cannot_be_are_refused(agents, state, said) -> None:
 def test_events_are_known_by_the_order_in_which_transitions_ask_for_them() -> None:
     machine = Machine(["a", "b"], [T("a", "b", event=EVENTS[1]), T("b", "a", event=EVENTS[0])])
     assert machine.events == (EVENTS[1], EVENTS[0])
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (lambda machine, memory: begin(None), "machine is None"),
+        (lambda machine, memory: begin(machine, 2, 3), "state is 3"),
+        (lambda machine, memory: begin(machine, 2, [1, 2]), "state is 1"),
+        (lambda machine, memory: begin(machine, None), "agents is None"),
+        (lambda machine, memory: step(None, memory, {"g": True}, 0.1), "machine is None"),
+        (lambda machine, memory: step(machine, None, {"g": True}, 0.1), "memory is None"),
+        (lambda machine, memory: step(machine, memory, {"g": True}, None), "dt is None"),
+        (lambda machine, memory: step(machine, memory, {"g": [[True], []]}, 0.1), "guard 'g'"),
+        (lambda machine, memory: step(machine, memory, {"g": True}, 0.1, [[1], []]), "events"),
+        (lambda machine, memory: act(None, None), "changes is None"),
+    ],
+)
+def test_what_is_of_another_kind_is_refused_at_once(wrong, said) -> None:
+    machine = Machine(["a", "b"], [T("a", "b", when="g")])
+    memory, _ = begin(machine, 2)
+    with pytest.raises(InputError, match=said):
+        wrong(machine, memory)

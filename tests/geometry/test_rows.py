@@ -11,6 +11,7 @@ import pytest
 from headway.errors import InputError
 from headway.geometry.rows import (
     finite_rows,
+    indices,
     infinity_allowed,
     numbers,
     positions,
@@ -97,6 +98,15 @@ def test_positions_are_in_the_plane_or_in_space(shape: tuple[int, ...]) -> None:
         (lambda: numbers("r", np.zeros(2), (2,)), r"give one number\."),
         (lambda: numbers("r", "wide", (2,)), "r cannot be read as numbers"),
         (lambda: vectors("v", [(0, 0), (0,)], (2, 2)), "v cannot be read as numbers"),  # type: ignore
+        (lambda: positions("p", (10**400, 0)), "p cannot be read as numbers"),
+        (lambda: positions("p", ("1", "2")), "p cannot be read as numbers"),  # type: ignore
+        (lambda: positions("p", (None, 2.0)), "p cannot be read as numbers"),  # type: ignore
+        (lambda: positions("p", np.zeros(2, "datetime64[s]")), "p cannot be read as numbers"),
+        (lambda: numbers("r", 10**400, (2,)), "r cannot be read as numbers"),
+        (lambda: indices("ids", [0.5], (1,)), "ids is .* whole numbers"),
+        (lambda: indices("ids", [1, 2], (1,)), r"ids has shape \(2,\): give whole numbers"),
+        (lambda: indices("ids", [2**63], (1,)), "ids is .* below 2.63"),
+        (lambda: indices("ids", [[1], [1, 2]], (2,)), "ids cannot be read"),  # type: ignore
     ],
 )
 def test_shapes_that_do_not_fit_are_named(call: Any, message: str) -> None:
@@ -112,7 +122,8 @@ def test_shapes_that_do_not_fit_are_named(call: Any, message: str) -> None:
         ({"position": (0, 0), "speed_": -1.0}, r"^speed is -1\.0: give a finite number, zero or"),
         ({"speed_": [1.0, -2.0]}, r"^speed of agent 1 is -2\.0"),
         ({"shift": -1.0, "speed_": math.nan}, r"^speed is nan"),
-        ({"position": (1e200, 0), "speed_": 1.0}, r"^position, speed: the numbers are too large"),
+        ({"position": (1e200, 0), "speed_": 1.0}, r"^position: the numbers are too large"),
+        ({"shift": (1e9, 0), "speed_": 1e9}, r"^shift, speed: the numbers are too large"),
     ],
 )
 def test_the_argument_to_blame_is_named(arguments: dict[str, Any], message: str) -> None:

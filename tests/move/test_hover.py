@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -107,3 +107,17 @@ def test_misuse_is_named():
         step_hover(ORIGIN, ORIGIN, math.nan, ORIGIN, HOVER, DT)
     with pytest.raises(InputError, match="dt"):
         step_hover(ORIGIN, ORIGIN, 0.0, ORIGIN, HOVER, -1.0)
+
+
+def test_a_ragged_position_is_named():
+    with pytest.raises(InputError, match="position"):
+        step_hover([(0, 0, 0), (0, 0)], (0, 0, 0), 0.0, (0, 0, 0), Hover(), 0.1)  # type: ignore
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(Hover)])
+@pytest.mark.parametrize(
+    "value", [None, "x", [1.0, 2.0], math.nan, -1.0, math.inf, pytest.param(10**400, id="huge")]
+)
+def test_a_parameter_that_is_no_number_is_named(name, value):
+    with pytest.raises(InputError, match=f"hover: {name} (is|has|cannot)"):
+        Hover(**{name: value})

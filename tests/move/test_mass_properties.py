@@ -27,3 +27,9 @@ def test_misuse_is_named():
         mass_properties([(0, 0), (1, 1)], [0.0, 0.0])
     with pytest.raises(InputError, match="shape"):
         mass_properties([(0, 0), (1, 1)], [1.0])
+
+
+@pytest.mark.parametrize("points", ["x", None, [(1.0, 2.0), (1.0,)]])
+def test_points_that_cannot_be_read_are_named(points):
+    with pytest.raises(InputError, match="points"):
+        mass_properties(points, [1.0, 2.0])

@@ -192,3 +192,8 @@ def test_trajectories_of_yuka(file, i):
         if step in wanted:
             np.testing.assert_allclose(p, wanted[step]["position"], rtol=1e-9, atol=1e-9)
             np.testing.assert_allclose(v, wanted[step]["velocity"], rtol=1e-9, atol=1e-9)
+
+
+def test_a_velocity_too_large_to_compute_is_refused():
+    with pytest.raises(InputError, match="too large"):
+        velocity_for((0.0, 0.0), (1e308, 0.0), mass=1e-10)

@@ -175,3 +175,34 @@ def test_misuse_is_named(change, word):
 def test_an_attitude_of_zero_is_refused():
     with pytest.raises(InputError, match="attitude"):
         body_state(ORIGIN, attitude=(0, 0, 0, 0))
+
+
+def test_what_cannot_be_read_as_numbers_is_named():
+    with pytest.raises(InputError, match="inertia"):
+        step_bodies(body_state(ORIGIN), mass=1.0, inertia="round", dt=0.1)
+
+
+def test_an_inertia_is_symmetric():
+    with pytest.raises(InputError, match="inertia is not positive definite"):
+        step_bodies(body_state(ORIGIN), mass=1.0, inertia=np.triu(np.ones((3, 3))), dt=0.1)
+
+
+def test_an_inertia_that_is_changed_in_place_counts():
+    inertia, state = UNEVEN.copy(), body_state(ORIGIN)
+    first = step_bodies(state, torque=(0, 0, 1.0), mass=1.0, inertia=inertia, dt=0.1)
+    inertia *= 2.0
+    second = step_bodies(state, torque=(0, 0, 1.0), mass=1.0, inertia=inertia, dt=0.1)
+    np.testing.assert_allclose(first[12], 2.0 * second[12])
+
+
+@pytest.mark.parametrize("position", [0.0, (1.0, 2.0), None, "x", [(1.0, 2.0, 3.0), (1.0,)]])
+def test_a_state_needs_a_position_in_space(position):
+    with pytest.raises(InputError, match=r"position|laid out"):
+        body_state(position)
+
+
+@pytest.mark.parametrize("read", [yaw_of, nose_of])
+@pytest.mark.parametrize("state", [None, "x", (1.0, 2.0)])
+def test_the_nose_of_what_is_no_state_is_refused(read, state):
+    with pytest.raises(InputError, match="state"):
+        read(state)

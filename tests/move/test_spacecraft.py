@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -113,3 +113,41 @@ def test_the_limit_of_rates_does_not_slow_down_a_craft_that_spins_already() -> N
     for controls in (free, pushed):
         after = step_spacecraft(spin, controls, craft, 0.05)
         np.testing.assert_allclose(after[RATES], (0.0, 0.0, 3.0), rtol=1e-12)
+
+
+def test_what_cannot_be_read_as_numbers_is_named():
+    with pytest.raises(InputError, match="controls"):
+        step_spacecraft(REST, "full", CRAFT, 0.1)
+    with pytest.raises(InputError, match="gravity"):
+        step_spacecraft(REST, np.zeros(7), CRAFT, 0.1, gravity="down")
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(Spacecraft)])
+@pytest.mark.parametrize(
+    "value", [None, "x", [1.0, 2.0], math.nan, -1.0, math.inf, pytest.param(10**400, id="huge")]
+)
+def test_a_parameter_that_is_no_number_is_named(name, value):
+    with pytest.raises(InputError, match=f"spacecraft: {name} (is|has|cannot)"):
+        Spacecraft(**{name: value})
+
+
+@pytest.mark.parametrize(
+    "moments", [(1.0, 2.0), (1.0, 2.0, 0.0), (1.0, 2.0, math.inf), [(1.0,) * 3]]
+)
+def test_three_moments_are_needed(moments):
+    with pytest.raises(InputError, match="inertia is"):
+        Spacecraft(inertia=moments)
+
+
+def test_moments_may_come_as_an_array():
+    given = Spacecraft(inertia=np.array((800, 2000, 2000)))
+    assert given == CRAFT
+    np.testing.assert_array_equal(
+        step_spacecraft(REST, np.ones(7), given, 0.1), step_spacecraft(REST, np.ones(7), CRAFT, 0.1)
+    )
+
+
+def test_a_vector_that_is_changed_changes_no_craft():
+    before = step_spacecraft(REST, np.ones(7), CRAFT, 0.1)
+    CRAFT.vector()[:] = 1.0
+    np.testing.assert_array_equal(step_spacecraft(REST, np.ones(7), CRAFT, 0.1), before)

@@ -29,3 +29,27 @@ def test_misuse_is_named():
         Thruster((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 1.0)
     with pytest.raises(InputError, match="levels"):
         force_and_torque([], [1.0])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"position": None},
+        {"direction": "x"},
+        {"direction": (1.0, 0.0)},
+        {"max_force": None},
+        {"max_force": -1.0},
+        {"position": (0.0, 0.0, float("nan"))},
+    ],
+)
+def test_a_thruster_that_cannot_be_used_is_named(change):
+    good = {"position": (0.0, 0.0, 0.0), "direction": (1.0, 0.0, 0.0), "max_force": 1.0}
+    with pytest.raises(InputError, match=f"thruster: {next(iter(change))}"):
+        Thruster(**(good | change))
+
+
+@pytest.mark.parametrize("change", [{"levels": "x"}, {"centre": None}, {"thrusters": [1.0]}])
+def test_what_cannot_be_read_is_named(change):
+    engine = Thruster((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), 1.0)
+    with pytest.raises(InputError, match=next(iter(change))):
+        force_and_torque(**({"thrusters": [engine], "levels": [1.0]} | change))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -144,3 +144,33 @@ def test_parameters_may_be_whole_numbers_but_not_those_of_another_body():
     for wrong in (Hover(), [Hover()], [whole, whole], None):
         with pytest.raises(InputError, match="walker: give one Walker for all, or one for each"):
             step_walkers(*body, wrong, 0.02)
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(Walker)])
+@pytest.mark.parametrize(
+    "value", [None, "x", [1.0, 2.0], math.nan, -1.0, math.inf, pytest.param(10**400, id="huge")]
+)
+def test_a_parameter_that_is_no_number_is_named(name, value):
+    with pytest.raises(InputError, match=f"walker: {name} (is|has|cannot)"):
+        Walker(**{name: value})
+
+
+@pytest.mark.parametrize("walker", ["x", None, 1.0, [1.0], [None]])
+def test_what_is_no_walker_is_refused(walker):
+    with pytest.raises(InputError, match="walker: give one Walker"):
+        step_walkers(ORIGIN, ORIGIN, AHEAD, AHEAD, walker, DT)
+
+
+def test_parameters_are_kept_as_floats():
+    assert all(
+        type(getattr(Walker(max_speed=np.int64(2)), f.name)) is float for f in fields(Walker)
+    )
+
+
+def test_aside_it_gains_speed_by_acceleration_and_loses_it_by_braking():
+    stiff = replace(WALKER, turn_rate=1e-9, running_turn_rate=1e-9)
+    side = np.array([0.0, 0.4])
+    _, gained, _ = step_walkers(ORIGIN, ORIGIN, AHEAD, side, stiff, DT)
+    _, lost, _ = step_walkers(ORIGIN, side, AHEAD, ORIGIN, stiff, DT)
+    np.testing.assert_allclose(gained[1], stiff.acceleration * DT, rtol=1e-6)
+    np.testing.assert_allclose(lost[1], 0.4 - stiff.braking * DT, rtol=1e-6)

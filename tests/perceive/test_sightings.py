@@ -117,14 +117,14 @@ def test_nobody_sees_nothing() -> None:
         ({"observer": [0, 0]}, r"observer has shape \(2,\)"),
         ({"observer": [0, 0], "target": [0, 0]}, "given twice"),
         ({"observer": [0.0]}, "float64"),
-        ({"observer": [-1]}, "observers must be 0 or more"),
-        ({"target": [1]}, "targets 0 to 0"),
+        ({"observer": [-1]}, "observer 0 is -1: give 0 or more"),
+        ({"target": [1]}, "target 0 is 1, but position has 1 row"),
         ({"position": [(float("nan"), 0.0)]}, "position of target 0"),
         ({"velocity": [(0.0, float("inf"))]}, "velocity of target 0"),
         ({"position": [(0.0, 0.0, 0.0)]}, r"position has shape \(1, 3\)"),
         ({"position": "a"}, "cannot be read"),
         ({"dt": 0.0}, "dt is 0.0"),
-        ({"span": float("nan")}, "span nan"),
+        ({"span": float("nan")}, "span is nan"),
         ({"tick": 4}, "tick is 4: give one after 4"),
     ],
 )
@@ -134,3 +134,19 @@ def test_what_cannot_be_remembered_is_refused(change, said) -> None:
     good = {"observer": [0], "target": [0], "position": one, "velocity": one, "tick": 5, "dt": DT}
     with pytest.raises(InputError, match=said):
         look(memory, **(good | change))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [({"memory": None}, "memory is None"), ({"tick": "x"}, "tick is 'x'"), ({"dt": None}, "dt is")],
+)
+def test_what_is_of_another_kind_is_refused(change, said) -> None:
+    one = np.zeros((1, 2))
+    good = {"observer": [0], "target": [0], "position": one, "velocity": one, "tick": 5, "dt": DT}
+    with pytest.raises(InputError, match=said):
+        look(**({"memory": Sightings.none(2)} | good | change))
+
+
+def test_nothing_is_seen_in_two_or_three_dimensions() -> None:
+    with pytest.raises(InputError, match="d is 4"):
+        Sightings.none(4)

@@ -214,3 +214,19 @@ def test_a_grid_is_flat_and_one_observer_needs_no_lists() -> None:
         clear(np.zeros((1, 3)), np.ones((1, 3)), Grid([[1]]))
     with pytest.raises(InputError, match="use sees for one observer"):
         sees_listed((0.0, 0.0), (1.0, 0.0), [(1.0, 0.0)], [0, 1], [0], fov=1.0)
+
+
+@pytest.mark.parametrize("fov", [120.0, [1.0, 90.0]])
+def test_degrees_are_noticed(fov) -> None:
+    eyes = np.zeros((2, 2))
+    with pytest.raises(InputError, match=r"fov is .*: give radians"):
+        sees(eyes, (1.0, 0.0), [(1.0, 0.0)], fov=fov)
+    with pytest.raises(InputError, match=r"fov is .*: give radians"):
+        sees_listed(eyes, (1.0, 0.0), [(1.0, 0.0)], [0, 1, 1], [0], fov=fov)
+
+
+def test_what_cannot_be_read_is_named() -> None:
+    with pytest.raises(InputError, match="points"):
+        sees((0.0, 0.0), (1.0, 0.0), [(1.0, 0.0), (1.0,)], fov=1.0)
+    with pytest.raises(InputError, match="blocked is 'wall'"):
+        sees((0.0, 0.0), (1.0, 0.0), [(1.0, 0.0)], fov=1.0, blocked="wall")

@@ -190,3 +190,17 @@ def test_dither_differs_by_seed():
     agents = Agents.at(np.zeros((200, 2)), max_force=9.0)
     half = Dither({"north": (north, 0.5)})
     assert (half(agents) != half(agents.where(seed=1))).any()
+
+
+def test_what_cannot_be_a_part_is_named():
+    agents = Agents.at([(0.0, 0.0)])
+    still = np.zeros_like
+
+    def push(agents):
+        return still(agents.position)
+
+    for part in ((push, "much"), (push, 1.0, 2.0)):
+        with pytest.raises(InputError, match="push"):
+            Sum({"push": part})  # type: ignore[dict-item]
+    with pytest.raises(InputError, match="push"):
+        Sum({"push": lambda agents: "north"})(agents)

@@ -198,3 +198,9 @@ def test_large_bodies_are_a_danger_from_farther_away():
     agents = Agents.at([(0.0, 0.0), (4.8, 0.0)], radius=2.0, max_speed=0.5)
     danger = crowd_danger(0.3, 2.0)(agents, np.tile((1.0, 0.0), (2, 1, 1)))
     np.testing.assert_allclose(danger, [[0.5], [0.0]], atol=1e-12)  # half a metre, half a m/s
+
+
+def test_a_crowd_of_points_that_cannot_move_is_no_danger():
+    agents = Agents.at([(0.0, 0.0), (3.0, 0.0)], radius=0.0, max_speed=0.0)
+    ways = np.tile(((1.0, 0.0), (-1.0, 0.0)), (2, 1, 1))
+    assert not crowd_danger(0.0, 1.0)(agents, ways).any()

@@ -37,7 +37,7 @@ def test_at_the_meeting_point_it_goes_some_way() -> None:
 
 
 def test_the_table_is_for_pursuers() -> None:
-    with pytest.raises(InputError, match="give one of exact, closing"):
+    with pytest.raises(InputError, match="give 'exact' or 'closing'"):
         evade((0, 0), (0, 0), (1, 0), (0, 0), 1.0, predict="table")
 
 

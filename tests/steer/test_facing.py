@@ -90,3 +90,8 @@ def test_who_faces_a_target_within_the_tolerance_stops_turning() -> None:
     rest = face(place, 0.22, 0.7, goal, 2.0, 3.0, 0.05, tolerance=0.1)
     assert rest == -0.7
     assert face(place, 0.18, 0.7, goal, 2.0, 3.0, 0.05, tolerance=0.1) > -0.7
+
+
+def test_a_ragged_yaw_is_named() -> None:
+    with pytest.raises(InputError, match="yaw"):
+        align([[0.0], [1.0, 2.0]], 0.0, 0.0, 1.0, 1.0, 0.1)  # type: ignore[arg-type]

@@ -125,3 +125,14 @@ def test_who_is_always_minded_may_be_beyond_the_other_radii():
     np.testing.assert_allclose(
         flock(position, forward, rule), twin(position, forward, rule), atol=1e-9
     )
+
+
+def test_bad_input_is_named_even_if_nobody_is_minded():
+    nobody = FlockRule(*[0.0] * 10)
+    with pytest.raises(InputError, match="position of agent 1"):
+        flock([(0.0, 0.0), (np.nan, 0.0)], np.ones((2, 2)), nobody)
+
+
+def test_a_radius_too_large_to_be_squared_is_refused():
+    with pytest.raises(InputError, match="separation_radius"):
+        FlockRule(separation_radius=1e200)

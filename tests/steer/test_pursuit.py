@@ -100,7 +100,7 @@ def test_exact_prediction_catches_sooner_than_the_classic_guess() -> None:
 
 def test_wrong_options_are_refused() -> None:
     four = (0.0, 0.0), (0.0, 0.0), (1.0, 0.0), (0.0, 0.0)
-    with pytest.raises(InputError, match="exact, closing, table"):
+    with pytest.raises(InputError, match="'exact', 'closing' or 'table'"):
         pursue(*four, 1.0, predict="guess")
     with pytest.raises(InputError, match="factor"):
         pursue(*four, 1.0, factor=-1.0)

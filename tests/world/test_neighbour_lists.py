@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -190,3 +194,27 @@ def test_those_nearly_a_radius_apart_are_found_wherever_cells_begin():
     points = np.zeros((203, 2))
     points[1:102, 0], points[102:, 0] = x, x + (1.0 - 1e-9)
     assert as_lists(neighbours(points, 1.0)) == all_with_all(points, 1.0)
+
+
+def test_nothing_is_written_beyond_the_ends_of_arrays():
+    """Without compilation, that is an error; with it, memory of others is damaged."""
+    program = (
+        "from headway.world.neighbour_lists import neighbours\n"
+        "for n in (1, 2, 5):\n"
+        "    print(neighbours([(0.0, 0.0)] * n, 1.0).index.tolist())\n"
+    )
+    plain = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", program],
+        check=False,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert plain.returncode == 0, plain.stderr[-300:]
+    lists = [[j for i in range(n) for j in range(n) if j != i] for n in (1, 2, 5)]
+    assert plain.stdout.splitlines() == [str(each) for each in lists]
+
+
+def test_most_is_a_finite_number():
+    with pytest.raises(InputError, match="most is inf"):
+        neighbours([(0.0, 0.0), (1.0, 0.0)], 2.0, most=np.inf)  # type: ignore[arg-type]

@@ -22,9 +22,11 @@ from headway.decide.drive_manoeuvre import (
     drive_one,
 )
 from headway.errors import InputError
-from headway.geometry.rows import seconds
+from headway.geometry.options import above_zero, instance, real, whole, wrong
+from headway.geometry.rows import read, seconds
 from headway.move.car import CARS
 from headway.move.car_parameters import CAR_WIDTH, MASS
+from headway.move.rows import parameter_row
 from headway.world.state import CONTROLS_WIDTH, STATE_WIDTH, VX, VY, YAW, X, Y
 
 Floats = NDArray[np.float64]
@@ -60,7 +62,13 @@ def start_memory(count: int) -> Floats:
     -------
     (N, 3) ndarray
         Columns BACKING, SINCE, SIDE.
+
+    Raises
+    ------
+    InputError
+        If the count is no whole number, or below zero.
     """
+    count = whole("count", count, 0, "a whole number, zero or more")
     memory = np.zeros((count, MEMORY_WIDTH))
     memory[:, SINCE], memory[:, SIDE] = 1e3, 1.0
     return memory
@@ -127,14 +135,15 @@ def drive_by_velocity(
     rows = _array("states", states, (None, STATE_WIDTH))
     n = len(rows)
     goal = _array("wanted", wanted, (n, 2))
-    bodies = _array("cars", np.atleast_2d(cars), (None, CAR_WIDTH))
+    bodies = _array("cars", np.atleast_2d(read("cars", cars)), (None, CAR_WIDTH))
     after = np.array(_array("memory", memory, (n, MEMORY_WIDTH)))
-    far = np.ascontiguousarray(distance, np.float64)
+    far = np.atleast_1d(read("distance", distance))
     if len(bodies) not in (1, n) or far.shape not in ((1,), (n,)) or not (far >= 0.0).all():
         raise InputError(f"cars and distance: give one for all or {n}, distances of zero or more.")
     dt = seconds("dt", dt)
     controls = np.zeros((n, CONTROLS_WIDTH))
-    _drive(rows, goal, far, bodies, manner.vector(), dt, after, controls)
+    instance("manner", manner, Manner)
+    _drive(rows, goal, far, bodies, parameter_row(manner)[0], dt, after, controls)
     return controls, after
 
 
@@ -197,7 +206,7 @@ def drive_by_force(
     """
     rows = _array("states", states, (None, STATE_WIDTH))
     push = _array("force", force, (len(rows), 2))
-    bodies = _array("cars", np.atleast_2d(cars), (None, CAR_WIDTH))
+    bodies = _array("cars", np.atleast_2d(read("cars", cars)), (None, CAR_WIDTH))
     response = seconds("response", response)
     if len(bodies) not in (1, len(rows)):
         raise InputError(f"cars has {len(bodies)} rows: give one for all, or {len(rows)}.")
@@ -236,7 +245,8 @@ def drive_to(
     speed : float
         m/s, the most.
     tolerance : float
-        m: within this of the target the car stops.
+        m: within this of the target the car stops. It does not go on to the target itself: it may
+        come to rest anywhere within the tolerance, most often somewhat short of the target.
     manner : Manner
         How to drive; half of its braking is counted on for the arrival.
 
@@ -263,11 +273,13 @@ def drive_to(
     -1.0
     """
     rows = _array("states", states, (None, STATE_WIDTH))
-    goal = _array("target", np.atleast_2d(target), (None, 2))
+    goal = _array("target", np.atleast_2d(read("target", target)), (None, 2))
     if len(goal) not in (1, len(rows)):
         raise InputError(f"target has {len(goal)} rows: give one for all, or {len(rows)}.")
-    if not (speed > 0.0 and 0.0 < tolerance < math.inf):
-        raise InputError(f"speed is {speed}, tolerance {tolerance}: give numbers above zero.")
+    if not real("speed", speed, "m/s, above zero") > 0.0:
+        wrong("speed", speed, "m/s, above zero")
+    tolerance = above_zero("tolerance", tolerance, "metres")
+    instance("manner", manner, Manner)
     way = goal - rows[:, [X, Y]]
     distance = np.hypot(way[:, 0], way[:, 1])
     left = np.maximum(distance - 0.5 * tolerance, 0.0)
@@ -279,10 +291,7 @@ def drive_to(
 
 def _array(name: str, value: ArrayLike, shape: tuple[int | None, int]) -> Floats:
     """Read an argument as finite numbers of a shape, of which the first size may be open."""
-    try:
-        array = np.ascontiguousarray(value, np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{name} cannot be read as numbers ({error}).") from error
+    array = read(name, value)
     wrong = array.ndim != 2 or array.shape[1] != shape[1] or shape[0] not in (None, len(array))
     if wrong:
         first = "N" if shape[0] is None else shape[0]

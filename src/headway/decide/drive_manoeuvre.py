@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headway._jit import kernel
-from headway.errors import InputError
 from headway.geometry.angles import wrap_angle
 from headway.move.car_parameters import (
     BRAKE_FORCE,
@@ -32,6 +31,7 @@ from headway.move.car_parameters import (
     STEERING_RATE,
     TOP_SPEED,
 )
+from headway.move.rows import check_parameters
 from headway.world.state import BRAKE, GEAR, STEER, STEERING, THROTTLE, VX, YAW
 
 Floats = NDArray[np.float64]
@@ -100,10 +100,7 @@ class Manner:
     dwell: float = 0.5
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if not 0.0 < value < math.inf:
-                raise InputError(f"manner: {field.name} is {value}: give a number above zero.")
+        check_parameters(self)
 
     def vector(self) -> Floats:
         """Return the parameters as the row (11,) that kernels take."""

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
 from headway.decide.fly_law import AHEAD, dock_axis, fly_far, set_controls, turn_time
-from headway.errors import InputError
+from headway.geometry.options import real, wrong
 from headway.geometry.quaternions import rotated, unrotated
 from headway.geometry.rows import refuse, seconds, vectors
 from headway.geometry.vectors import TINY, dot, length, minus, times, unit, vector
@@ -24,9 +24,12 @@ from headway.move.rows import parameter_rows
 from headway.move.spacecraft import (
     CONTROLS_WIDTH,
     LATERAL_FORCE,
+    LEFT,
     MAIN_FORCE,
     MASS,
+    RETRO,
     RETRO_FORCE,
+    UP,
     Spacecraft,
 )
 
@@ -65,7 +68,11 @@ def _fly_to(
         else:
             push, look = fly_far(way, velocity, rotated(q, AHEAD), c, cruise, dt)
             wanted, aim = unrotated(q, push), unrotated(q, look)
+        if weak == 0.0 and dot(aim, aim) == 0.0:
+            aim = unit(wanted)
         set_controls(wanted, aim, rates, c, dt, controls[i])
+        if weak == 0.0:  # the main engine does it all, see `fly_far`
+            controls[i, RETRO] = controls[i, LEFT] = controls[i, UP] = 0.0
         if not math.isfinite(wanted[0] + wanted[1] + wanted[2]):
             bad = i
     return bad
@@ -84,8 +91,9 @@ def fly_to(
 
     A craft burns towards the target, turns about in time and burns against its motion; within the
     distance that its thrusters cross in the time of a turn it docks by them and turns no more.
-    The law has no memory: call it each step with the state there is. Arriving to the centimetre
-    takes retro and lateral thrusters.
+    A craft without retro or without lateral thrusters uses its main engine alone, turning all the
+    time, and settles to the centimetre only within a minute or more, if it turns slowly. The law
+    has no memory: call it each step with the state there is.
 
     Parameters
     ----------
@@ -124,8 +132,8 @@ def fly_to(
     goal = vectors("target", target, (len(rows), 3))
     motion = vectors("target_velocity", target_velocity, (len(rows), 3))
     dt = seconds("dt", dt)
-    if not cruise_speed > 0.0:
-        raise InputError(f"cruise_speed is {cruise_speed}: give m/s, above zero.")
+    if not real("cruise_speed", cruise_speed, "m/s, above zero") > 0.0:
+        wrong("cruise_speed", cruise_speed, "m/s, above zero")
     controls = np.empty((len(rows), CONTROLS_WIDTH))
     parameters = parameter_rows(Spacecraft, craft, len(rows))
     if _fly_to(rows, goal, motion, parameters, float(cruise_speed), dt, controls) >= 0:

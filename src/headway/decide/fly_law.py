@@ -111,6 +111,8 @@ def fly_far(
     """
     main, retro = craft[MAIN_FORCE] / craft[MASS], craft[RETRO_FORCE] / craft[MASS]
     aside = craft[LATERAL_FORCE] / craft[MASS]
+    if min(retro, aside) == 0.0:  # one kind of thrusters alone would circle the target
+        retro = aside = 0.0
     ahead, distance = unit(way), length(way)
     closing = dot(velocity, ahead)
     drift = minus(velocity, times(ahead, closing))

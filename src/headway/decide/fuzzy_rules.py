@@ -17,6 +17,11 @@ from numpy.typing import ArrayLike, NDArray
 from headway._jit import kernel
 from headway.decide.fuzzy_sets import FuzzyVariable
 from headway.errors import InputError
+from headway.geometry.options import instance, one_of, real, shown, wrong
+
+MOST_SAMPLES = 1_000_000
+PARTS = {"is": 0, "and": 2, "or": 2, "very": 1, "fairly": 1}
+"""Of how many terms each operation makes one."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,20 @@ class Term:
     parts: tuple[Term, ...] = ()
     variable: FuzzyVariable | None = None
     set: str = ""
+
+    def __post_init__(self) -> None:
+        one_of("operation", self.operation, PARTS)
+        if self.operation == "is" or self.variable is not None:
+            instance("variable", self.variable, FuzzyVariable)
+        if self.variable is not None:
+            self.variable.number(self.set)
+        wanted = PARTS[self.operation]
+        instance("parts", self.parts, tuple)
+        if len(self.parts) != wanted or not all(isinstance(part, Term) for part in self.parts):
+            raise InputError(
+                f"{self.operation!r} joins {shown(self.parts)}: it takes {wanted} terms, made by "
+                "term(), very() and fairly()."
+            )
 
     def __and__(self, other: Term) -> Term:
         return Term("and", (self, other))
@@ -78,7 +97,6 @@ class Term:
 
 def term(variable: FuzzyVariable, name: str) -> Term:
     """The condition that a variable is in one of its sets."""
-    variable.number(name)
     return Term("is", variable=variable, set=name)
 
 
@@ -101,10 +119,19 @@ class Rule:
     condition : Term
     conclusion : Term
         A plain one, made by `term`.
+
+    Raises
+    ------
+    InputError
+        If they are something else.
     """
 
     condition: Term
     conclusion: Term
+
+    def __post_init__(self) -> None:
+        for name in ("condition", "conclusion"):
+            instance(f"{name} of a rule", getattr(self, name), Term)
 
 
 def infer(
@@ -162,10 +189,11 @@ def infer(
     [1.0, 0.667, 0.0]
     """
     concluded = _concluded(rules)
-    if by not in ("max_av", "centroid"):
-        raise InputError(f"by is {by!r}: give 'max_av' or 'centroid'.")
-    if not (isinstance(samples, int) and samples > 0):
-        raise InputError(f"samples is {samples!r}: give a whole number above zero.")
+    if not math.isfinite(real("otherwise", otherwise, "a finite number")):
+        wrong("otherwise", otherwise, "a finite number")
+    one_of("by", by, ("max_av", "centroid"))
+    if not (isinstance(samples, int) and 0 < samples <= MOST_SAMPLES):
+        wrong("samples", samples, f"a whole number from 1 to {MOST_SAMPLES:,}")
     memberships, shape = _memberships(rules, known)
     n = shape[0] if shape else 1
     strength = np.zeros((n, len(concluded.sets)))
@@ -187,7 +215,10 @@ def infer(
 def _concluded(rules: Sequence[Rule]) -> FuzzyVariable:
     """The one variable that rules conclude something of."""
     found: list[FuzzyVariable] = []
+    if not isinstance(rules, Sequence):
+        raise InputError(f"rules are {shown(rules)}: give a sequence of Rule.")
     for i, rule in enumerate(rules):
+        instance(f"rule {i}", rule, Rule)
         variable = rule.conclusion.variable
         if variable is None:
             raise InputError(f"rule {i} concludes more than one plain term: make it with term().")
@@ -208,17 +239,20 @@ def _memberships(
         for name, variable in rule.condition.variables().items():
             if variables.setdefault(name, variable) != variable:
                 raise InputError(f"two variables have the name {name!r}: rename one.")
+    if not isinstance(known, Mapping):
+        raise InputError(f"known is {shown(known)}: give the values of variables by their names.")
     for name in variables:
         if name not in known:
             raise InputError(f"the value of {name!r} is missing: give one, or one per agent.")
-    shapes = {name: np.shape(known[name]) for name in variables}
+    held = {name: v.memberships(known[name]) for name, v in variables.items()}
+    shapes = {name: degrees.shape[:-1] for name, degrees in held.items()}
     try:
         shape = np.broadcast_shapes(*(s for s in shapes.values()))
     except ValueError as error:
         raise InputError(f"the values have shapes {shapes}: give one, or (N,).") from error
     found = {}
     for name, variable in variables.items():
-        rows = variable.memberships(known[name]).reshape(-1, len(variable.sets))
+        rows = held[name].reshape(-1, len(variable.sets))
         found[name] = np.broadcast_to(rows, (shape[0] if shape else 1, rows.shape[1]))
     return found, shape
 

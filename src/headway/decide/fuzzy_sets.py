@@ -7,6 +7,7 @@ them over one range. A value beyond the range is taken for the end of the range.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,6 +16,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
 from headway.errors import InputError
+from headway.geometry.options import instance, one_of, real
+from headway.geometry.rows import read
 
 (
     LEFT_SHOULDER,
@@ -59,8 +62,9 @@ class FuzzySet:
     deviation: float = 1.0
 
     def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise InputError(f"kind is {self.kind!r}: give one of {', '.join(KINDS)}.")
+        one_of("kind", self.kind, KINDS)
+        for name in ("left", "midpoint", "right", "deviation"):
+            real(f"{name} of {self.kind}", getattr(self, name))
         wide = self.right - self.left
         if not (self.left <= self.midpoint <= self.right and wide < math.inf):
             raise InputError(
@@ -160,7 +164,7 @@ class FuzzyVariable:
     Raises
     ------
     InputError
-        If there are no sets.
+        If the name is no text, or there are no sets.
 
     Examples
     --------
@@ -177,8 +181,12 @@ class FuzzyVariable:
     sets: dict[str, FuzzySet]
 
     def __post_init__(self) -> None:
-        if not self.sets:
+        instance("name", self.name, str)
+        if not isinstance(self.sets, Mapping) or not self.sets:
             raise InputError(f"the fuzzy variable {self.name!r} has no sets: give at least one.")
+        for name, one in self.sets.items():
+            instance(f"the name of a set of {self.name!r}", name, str)
+            instance(f"set {name!r} of {self.name!r}", one, FuzzySet)
 
     @cached_property
     def lowest(self) -> float:
@@ -197,6 +205,7 @@ class FuzzyVariable:
 
     def number(self, name: str) -> int:
         """The position of a set among all; an InputError if there is none of that name."""
+        instance("the name of a set", name, str)
         if name not in self.sets:
             known = ", ".join(map(repr, self.sets))
             raise InputError(f"{self.name!r} has no set {name!r}: give one of {known}.")
@@ -243,10 +252,7 @@ def degrees(
 
 
 def _finite(name: str, x: ArrayLike) -> NDArray[np.float64]:
-    try:
-        values = np.array(x, np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{name} cannot be read as numbers ({error}).") from error
+    values = read(name, x)
     if values.ndim > 1:
         raise InputError(f"{name} has shape {values.shape}: give a number, or (N,) of them.")
     values = values.reshape(-1)

@@ -7,7 +7,6 @@ agent. `headway.decide.machine_run` runs it, `headway.decide.machine_dot` draws 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -22,6 +21,7 @@ from headway.decide.machine_tables import (
     compile_tables,
 )
 from headway.errors import InputError
+from headway.geometry.options import flag, instance, shown, wrong, zero_or_more
 
 MOST_STATES = 1_000
 """Larger machines are refused: their tables grow with the square of the states."""
@@ -99,6 +99,9 @@ class Machine:
     tables: Tables = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        for what, given in (("states", self.states), ("transitions", self.transitions)):
+            if not isinstance(given, Iterable) or isinstance(given, str):
+                raise InputError(f"{what} are {shown(given)}: give a list of them.")
         states = tuple(State(s) if isinstance(s, str) else s for s in self.states)
         transitions = tuple(self.transitions)
         _check_kinds(states, transitions)
@@ -106,12 +109,14 @@ class Machine:
         _check_states(states, names)
         chains = chains_of([names[s.parent] if s.parent else NOBODY for s in states])
         leaf = _starting_parts(states, names, chains)
-        starts = (self.start,) if isinstance(self.start, str) else tuple(self.start or ())
-        starts = starts or (states[0].name,)
+        starts = (self.start,) if isinstance(self.start, str) else self.start
+        if not isinstance(starts, Iterable | None):
+            wrong("start", starts, "the name of a state, or several")
+        starts = tuple(() if starts is None else starts) or (states[0].name,)
         for name in starts:
             _known(name, names, "start")
         if not (isinstance(self.history, int) and 0 <= self.history <= 100):
-            raise InputError(f"history is {self.history!r}: give a whole number from 0 to 100.")
+            wrong("history", self.history, "a whole number from 0 to 100")
         _check_transitions(transitions, names, self.history)
         events = tuple(dict.fromkeys(t.event for t in transitions if t.event is not None))
         guards = tuple(dict.fromkeys(t.when for t in transitions if t.when is not None))
@@ -126,12 +131,14 @@ class Machine:
 
     def state(self, name: str) -> int:
         """The number of a state; an InputError if there is none of that name."""
+        instance("state", name, str)
         if name not in self.names:
             raise InputError(f"state {name!r} is unknown: give one of {_listed(self.names)}.")
         return self.names.index(name)
 
     def event(self, name: str) -> int:
         """The number of an event; an InputError if no transition asks for it."""
+        instance("event", name, str)
         if name not in self.events:
             raise InputError(f"event {name!r} is unknown: give one of {_listed(self.events)}.")
         return self.events.index(name)
@@ -144,6 +151,7 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _known(name: str, names: Mapping[str, int], where: str) -> int:
+    instance(where, name, str)
     if name not in names:
         raise InputError(f"{where} is {name!r}, which is no state: give one of {_listed(names)}.")
     return names[name]
@@ -153,14 +161,19 @@ def _check_kinds(states: Sequence[object], transitions: Sequence[object]) -> Non
     for what, kind, parts in (("state", State, states), ("transition", Transition, transitions)):
         for i, part in enumerate(parts):
             if not isinstance(part, kind):
-                raise InputError(f"{what} {i} is {part!r:.50}: give a {kind.__name__}.")
+                raise InputError(f"{what} {i} is {shown(part)}: give a {kind.__name__}.")
+            if isinstance(part, State) and not isinstance(part.name, str):
+                raise InputError(f"state {i} has the name {shown(part.name)}: give it another.")
 
 
 def _check_states(states: Sequence[State], names: Mapping[str, int]) -> None:
     if not 0 < len(states) <= MOST_STATES:
         raise InputError(f"there are {len(states)} states: give 1 to {MOST_STATES:,}.")
     for i, state in enumerate(states):
-        if not isinstance(state.name, str) or state.name in ("", ANY, PREVIOUS):
+        for action in (state.enter, state.update, state.exit):
+            if action is not None and not callable(action):
+                raise InputError(f"an action of state {i} is {shown(action)}: give a function.")
+        if state.name in ("", ANY, PREVIOUS):
             raise InputError(f"state {i} has the name {state.name!r}: give it another.")
         if names[state.name] != i:
             raise InputError(f"two states have the name {state.name!r}: rename one.")
@@ -170,8 +183,7 @@ def _check_states(states: Sequence[State], names: Mapping[str, int]) -> None:
 
 
 def _check_seconds(what: str, value: float) -> None:
-    if not isinstance(value, float | int) or not 0.0 <= value < math.inf:
-        raise InputError(f"{what} is {value!r}: give seconds, zero or more.")
+    zero_or_more(what, value, "seconds")
 
 
 def _starting_parts(
@@ -201,6 +213,8 @@ def _check_transitions(
 ) -> None:
     for i, t in enumerate(transitions):
         where = f"transition {i}"
+        instance(f"source of {where}", t.source, str)
+        instance(f"target of {where}", t.target, str)
         if t.source != ANY:
             _known(t.source, names, f"source of {where}")
         if t.target != PREVIOUS:
@@ -211,9 +225,12 @@ def _check_transitions(
         if not (
             isinstance(t.when, str | None) or (callable(t.when) and isinstance(t.when, Hashable))
         ):
-            raise InputError(f"when of {where} is {t.when!r}: give a name or a function.")
+            wrong(f"when of {where}", t.when, "a name or a function")
+        if t.event is not None:
+            instance(f"event of {where}", t.event, str)
+        flag(f"at_once of {where}", t.at_once)
         if not isinstance(t.priority, int):
-            raise InputError(f"priority of {where} is {t.priority!r}: give a whole number.")
+            wrong(f"priority of {where}", t.priority, "a whole number")
 
 
 def _arrows(
@@ -232,7 +249,7 @@ def _arrows(
             guard=NOBODY if t.when is None else guard_of[t.when],
             after=float(t.after),
             priority=t.priority,
-            at_once=t.at_once,
+            at_once=bool(t.at_once),
         )
         for t in transitions
     ]

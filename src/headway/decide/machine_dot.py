@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from headway.decide.machine import Machine
 from headway.decide.machine_states import ANY, PREVIOUS, Transition
+from headway.geometry.options import instance
 
 
 def to_dot(machine: Machine) -> str:
@@ -18,6 +19,11 @@ def to_dot(machine: Machine) -> str:
     str
         States with parts are boxes around them. A dot leads to where agents begin, and in each
         box one to the part that it starts with. The same machine always gives the same text.
+
+    Raises
+    ------
+    InputError
+        If it is no machine.
 
     References
     ----------
@@ -37,6 +43,7 @@ def to_dot(machine: Machine) -> str:
       s0 -> s1 [label="press"];
     }
     """
+    instance("machine", machine, Machine)
     lines = ["digraph machine {", "  compound=true;", "  node [shape=box, style=rounded];"]
     for i in range(len(machine.names)):
         if machine.tables.common[i, i] == 0:

@@ -10,6 +10,7 @@ from typing import Any
 from headway.decide.machine import Machine
 from headway.decide.machine_states import State, Transition
 from headway.errors import InputError
+from headway.geometry.options import instance, shown
 
 FUNCTIONS = ("enter", "update", "exit", "when")
 TYPES: dict[str, tuple[type, ...]] = {
@@ -43,6 +44,7 @@ def to_json(machine: Machine) -> str:
     >>> from_json(text).transitions[0].when
     'dark'
     """
+    instance("machine", machine, Machine)
     whole = {
         "states": [_written(state) for state in machine.states],
         "transitions": [_written(transition) for transition in machine.transitions],
@@ -77,6 +79,8 @@ def from_json(text: str, functions: Mapping[str, Callable[..., Any]] | None = No
     except (TypeError, ValueError, RecursionError) as error:
         raise InputError(f"the machine cannot be read as JSON: {error}.") from error
     entries = _object("the machine", whole, {"states", "transitions", "start", "history"})
+    if functions is not None:
+        instance("functions", functions, Mapping)
     known = dict(functions or {})
     states = [
         State(**_read(State, f"state {i}", entry, known))
@@ -107,7 +111,7 @@ def _written(part: Any) -> dict[str, Any]:
 
 def _object(what: str, value: Any, keys: set[str]) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise InputError(f"{what} is {value!r:.50}: give an object with names and values.")
+        raise InputError(f"{what} is {shown(value)}: give an object with names and values.")
     if unknown := sorted(value.keys() - keys):
         raise InputError(f"{what} has {unknown[0]!r}: give only {', '.join(sorted(keys))}.")
     return value
@@ -115,7 +119,7 @@ def _object(what: str, value: Any, keys: set[str]) -> dict[str, Any]:
 
 def _list(what: str, value: Any) -> list[Any]:
     if not isinstance(value, list):
-        raise InputError(f"{what} is {value!r:.50}: give a list.")
+        raise InputError(f"{what} is {shown(value)}: give a list.")
     return value
 
 
@@ -132,7 +136,7 @@ def _read(
     for name, given in entry.items():
         types = TYPES.get(name, (str,))
         if not isinstance(given, types) or (isinstance(given, bool) and bool not in types):
-            raise InputError(f"{name} of {what} is {given!r:.50}: give a {types[-1].__name__}.")
+            raise InputError(f"{name} of {what} is {shown(given)}: give a {types[-1].__name__}.")
         if isinstance(given, str) and name in FUNCTIONS:
             if given not in functions and name != "when":
                 raise InputError(f"{name} of {what} is {given!r}: give the function of that name.")

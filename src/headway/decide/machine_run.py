@@ -7,7 +7,7 @@ the new state starts with, so that no chain of transitions can go on for ever.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,14 +15,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headway.decide.machine import Machine
-from headway.decide.machine_states import Guard, guard_name
 from headway.decide.machine_step import step_agents
 from headway.decide.machine_tables import NOBODY
+from headway.decide.machine_view import event_codes, guard_column
 from headway.errors import InputError
-from headway.geometry.rows import seconds
+from headway.geometry.options import instance, seconds, shown, whole
 
 Ints = NDArray[np.int64]
-NO_EVENT = np.full(1, NOBODY)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,12 +130,16 @@ def begin(
     >>> memory.state.tolist(), changes.entered("asleep").tolist()
     ([0, 0], [True, True])
     """
-    if not (isinstance(agents, int | np.integer) and agents >= 0):
-        raise InputError(f"agents is {agents!r}: give a whole number, zero or more.")
+    instance("machine", machine, Machine)
+    agents = whole("agents", agents, 0, "a whole number, zero or more")
     chosen = (machine.start or machine.names)[0] if state is None else state
+    if not isinstance(chosen, Sequence | np.ndarray):
+        raise InputError(f"state is {shown(state)}: give the name of one, or one for each agent.")
     given = [chosen] if isinstance(chosen, str) else list(chosen)
     if not isinstance(chosen, str) and len(given) != agents:
         raise InputError(f"state has {len(given)} names for {agents} agents: give one, or as many.")
+    for name in given:
+        instance("state", name, str)
     number = {name: machine.state(name) for name in dict.fromkeys(given)}
     leaves = machine.tables.leaf[np.array([number[name] for name in given], np.int64)]
     states = np.broadcast_to(leaves, agents).copy()
@@ -203,6 +206,8 @@ def step(
     >>> changes.trace()
     [(0, 'open', 'shut', 'after 0.3 s')]
     """
+    instance("machine", machine, Machine)
+    instance("memory", memory, Memory)
     tables, n = machine.tables, len(memory)
     dt = seconds("dt", dt)
     if memory.elapsed.shape != (n, tables.dwell.shape[1]) or (
@@ -211,8 +216,8 @@ def step(
         raise InputError("the memory is that of another machine: make it with begin.")
     columns = np.empty((len(machine.guards), n), np.bool_)
     for i, guard in enumerate(machine.guards):
-        columns[i] = _column(guard, view, n)
-    happened = _codes(machine, events, n)
+        columns[i] = guard_column(guard, view, n)
+    happened = event_codes(machine, events, n)
     new = np.empty(n, np.int64), np.empty_like(memory.elapsed), np.empty_like(memory.previous)
     fired = np.empty(n, np.int64)
     bad = step_agents(
@@ -243,6 +248,7 @@ def act(changes: Changes, world: Any) -> None:
     world : object
         Handed to the actions.
     """
+    instance("changes", changes, Changes)
     states, common = changes.machine.states, changes.machine.tables.common
     inwards = sorted(range(len(states)), key=lambda i: common[i, i])
     outwards = sorted(range(len(states)), key=lambda i: -common[i, i])
@@ -260,37 +266,3 @@ def _tell(action: Any, which: Callable[[str], NDArray[np.bool_]], name: str, wor
         who = np.flatnonzero(which(name))
         if len(who):
             action(world, who)
-
-
-def _column(guard: Guard, view: Any, n: int) -> NDArray[np.bool_]:
-    """What a guard says of each agent."""
-    if isinstance(guard, str):
-        missing = view is None or (isinstance(view, Mapping) and guard not in view)
-        if missing or not (isinstance(view, Mapping) or hasattr(view, guard)):
-            raise InputError(f"the view has no {guard!r}: give a bool, or one for each agent.")
-        said = view[guard] if isinstance(view, Mapping) else getattr(view, guard)
-    else:
-        said = guard(view)
-    column = np.asarray(said)
-    if column.dtype != np.bool_ or column.shape not in ((), (n,)):
-        raise InputError(
-            f"guard {guard_name(guard)!r} gave {column.dtype} of shape {column.shape}: "
-            f"it must give a bool, or ({n},) of them."
-        )
-    return column
-
-
-def _codes(machine: Machine, events: str | ArrayLike | None, n: int) -> Ints:
-    """The event of each agent, or that of all, as numbers."""
-    if events is None:
-        return NO_EVENT
-    if isinstance(events, str):
-        return np.full(1, machine.event(events))
-    codes = np.asarray(events)
-    if codes.size == 0 == n:
-        return NO_EVENT
-    if codes.dtype.kind not in "iu" or codes.shape not in ((), (n,)):
-        raise InputError(
-            f"events are {codes.dtype} of shape {codes.shape}: give whole numbers, ({n},) of them."
-        )
-    return np.ascontiguousarray(codes, np.int64).reshape(-1)

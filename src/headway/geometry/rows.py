@@ -16,16 +16,19 @@ from numpy import ndarray
 from numpy.typing import ArrayLike, NDArray
 
 from headway.errors import InputError
+from headway.geometry.options import INT64_END, seconds, shown  # noqa: F401
 from headway.geometry.vectors import BLOCK
 
 FLOAT = np.dtype(np.float64)
 ONE_AGENT = ((3,), (2,))
 Shape = tuple[int, ...]
+TOO_LARGE = 1e100
+"""Numbers beyond are to blame first when a result is not finite."""
 
 
 def positions(name: str, value: ArrayLike) -> tuple[NDArray[np.float64], Shape]:
     """Lay out the argument that says how many agents there are; returns it flat, and its shape."""
-    array = value if type(value) is ndarray and value.dtype is FLOAT else _read(name, value)
+    array = value if type(value) is ndarray and value.dtype is FLOAT else read(name, value)
     shape = array.shape
     if shape not in ONE_AGENT and not (len(shape) == 2 and shape[1] in (2, 3)):
         raise InputError(f"{name} has shape {shape}: give (d,) or (N, d) with d = 2 or 3.")
@@ -36,7 +39,7 @@ def vectors(name: str, value: ArrayLike, shape: Shape) -> NDArray[np.float64]:
     """Lay out an argument with a vector for each agent, or one for all."""
     if type(value) is ndarray and value.dtype is FLOAT and value.shape == shape:
         return value.ravel()
-    array = _read(name, value)
+    array = read(name, value)
     given = array.shape
     if given != shape and given != shape[-1:]:
         alike = f"{shape[-1:]} or {shape}" if len(shape) == 2 else f"{shape}"
@@ -48,9 +51,9 @@ def numbers(name: str, value: ArrayLike, shape: Shape) -> NDArray[np.float64]:
     """Lay out an argument with a number for each agent, or one for all."""
     if type(value) is float:
         return ONE[value]
-    if type(value) is int:
+    if type(value) is int and -INT64_END <= value < INT64_END:
         return ONE[float(value)]
-    array = _read(name, value)
+    array = read(name, value)
     if array.ndim and array.shape != shape[:-1]:
         many = f", or {shape[:-1]}" if len(shape) == 2 else ""
         raise InputError(f"{name} has shape {array.shape}: give one number{many}.")
@@ -77,6 +80,41 @@ def each_number(name: str, value: ArrayLike, shape: Shape) -> NDArray[np.float64
     return given if len(given) == math.prod(shape[:-1]) else A_BLOCK_OF[float(given[0])]
 
 
+def indices(name: str, value: ArrayLike, *shapes: Shape) -> NDArray[np.int64]:
+    """Read whole numbers, such as the names that agents have for chance.
+
+    Parameters
+    ----------
+    name : str
+        What it is called in an error.
+    value : () or (N,) array_like of int
+        Below 2⁶³.
+    *shapes : tuple
+        Those that it may have.
+
+    Returns
+    -------
+    ndarray of int64
+        C-contiguous; it may be what was given.
+
+    Raises
+    ------
+    InputError
+        If it has another shape, or a number is not whole or too large.
+    """
+    wanted = f"whole numbers below 2^63, in shape {' or '.join(map(str, shapes))}"
+    try:
+        array = np.asarray(value)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{name} cannot be read as numbers ({error}).") from error
+    if array.shape not in shapes:
+        raise InputError(f"{name} has shape {array.shape}: give {wanted}.")
+    kind = array.dtype.kind
+    if array.size and (kind not in "iu" or (kind == "u" and (array >= INT64_END).any())):
+        raise InputError(f"{name} is {shown(value)} of {array.dtype}: give {wanted}.")
+    return array.astype(np.int64, order="C", copy=False)
+
+
 def refuse(**arguments: ArrayLike) -> NoReturn:
     """Say which of the arguments made a result that is not finite.
 
@@ -94,7 +132,12 @@ def refuse(**arguments: ArrayLike) -> NoReturn:
             where = "" if one else f" of agent {row}"
             kind = "a finite number, zero or more" if given.endswith("_") else "finite numbers"
             raise InputError(f"{name}{where} is {array[row]}: give {kind}.")
-    names = ", ".join(name.rstrip("_") for name in arguments)
+    huge = [
+        given
+        for given, value in arguments.items()
+        if np.max(np.abs(np.asarray(value, np.float64)), initial=0.0) > TOO_LARGE
+    ]
+    names = ", ".join(name.rstrip("_") for name in huge or arguments)
     raise InputError(f"{names}: the numbers are too large to compute with.")
 
 
@@ -118,31 +161,6 @@ def infinity_allowed(value: ArrayLike) -> NDArray[np.float64]:
     """
     array = np.asarray(value, np.float64)
     return np.where(array == np.inf, 0.0, array)
-
-
-def seconds(name: str, value: float) -> float:
-    """Check a time that all agents have in common.
-
-    Parameters
-    ----------
-    name : str
-        What it is called in an error.
-    value : float
-        s.
-
-    Returns
-    -------
-    float
-        s, above zero and finite.
-
-    Raises
-    ------
-    InputError
-        If it is not.
-    """
-    if not 0.0 < value < math.inf:
-        raise InputError(f"{name} is {value}: give seconds, above zero.")
-    return float(value)
 
 
 def finite_rows(
@@ -176,10 +194,7 @@ def finite_rows(
     >>> finite_rows("wall", [[(0, 0), (1, 0)]], (2, (2, 3))).shape
     (1, 2, 2)
     """
-    try:
-        array = np.ascontiguousarray(value, FLOAT)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{name} cannot be read as numbers ({error}).") from error
+    array = read(name, value)
     lengths = [each if isinstance(each, tuple) else (each,) for each in shape]
     if array.size == 0 and array.ndim != 1 + len(shape):
         array = array.reshape(0, *(each[-1] for each in lengths))
@@ -223,8 +238,32 @@ class _Copies(dict[float, NDArray[np.float64]]):
 ONE, A_BLOCK_OF = _Copies(1), _Copies(BLOCK)
 
 
-def _read(name: str, value: Any) -> NDArray[np.float64]:
+def read(name: str, value: Any) -> NDArray[np.float64]:
+    """Read numbers in an array of any shape.
+
+    Parameters
+    ----------
+    name : str
+        What it is called in an error.
+    value : array_like
+        Numbers.
+
+    Returns
+    -------
+    ndarray
+        C-contiguous; it may be what was given.
+
+    Raises
+    ------
+    InputError
+        If it holds anything else, such as texts or times, or its rows differ in length.
+    """
     try:
-        return np.ascontiguousarray(value, FLOAT) if np.ndim(value) else np.array(value, FLOAT)
-    except (TypeError, ValueError) as error:
+        array = np.asarray(value)
+        if array.dtype is FLOAT and array.flags.c_contiguous:
+            return array
+        if array.dtype.kind not in "biuf":
+            raise TypeError(f"{shown(value)} is given")
+        return np.ascontiguousarray(array, FLOAT) if array.ndim else np.array(array, FLOAT)
+    except (TypeError, ValueError, OverflowError) as error:
         raise InputError(f"{name} cannot be read as numbers ({error}).") from error

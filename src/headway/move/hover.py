@@ -17,10 +17,10 @@ from numpy.typing import ArrayLike, NDArray
 from headway._jit import kernel
 from headway.errors import InputError
 from headway.geometry.angles import wrap_angle
-from headway.geometry.rows import numbers, refuse, seconds, vectors
+from headway.geometry.rows import numbers, positions, refuse, seconds, vectors
 from headway.geometry.vectors import Vector, limited, minus, number, plus, store, times, vector
 from headway.move.point_mass import force_within, paced
-from headway.move.rows import parameter_rows
+from headway.move.rows import check_parameters, parameter_rows
 
 Floats = NDArray[np.float64]
 Row = tuple[float, float, float, float, float, float, float, float, float]
@@ -67,10 +67,7 @@ class Hover:
     gravity: float = 9.81
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if not 0.0 < value < math.inf:
-                raise InputError(f"hover: {field.name} is {value}: give a number above zero.")
+        check_parameters(self)
         if max(self.max_lean, self.braking_lean) >= 0.5 * math.pi:
             raise InputError("hover: max_lean and braking_lean: give radians below a right angle.")
         if self.descent_acceleration >= self.gravity:
@@ -185,11 +182,11 @@ def step_hover(
     >>> [each.round(2).tolist() for each in body]
     [[1.7, 0.0, 7.0], [2.0, 0.0, 4.0], 1.0]
     """
-    shape = np.shape(position)
-    if len(shape) not in (1, 2) or shape[-1] != 3:
+    p, shape = positions("position", position)
+    if shape[-1] != 3:
         raise InputError(f"position has shape {shape}: give (3,) or (N, 3).")
     dt = seconds("dt", dt)
-    p, v = vectors("position", position, shape), vectors("velocity", velocity, shape)
+    v = vectors("velocity", velocity, shape)
     w, look = vectors("wanted", wanted, shape), numbers("yaw", yaw, shape)
     goal = look if wanted_yaw is None else numbers("wanted_yaw", wanted_yaw, shape)
     out, new_yaw = np.empty((2, *shape)), np.empty(shape[:-1])

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headway.errors import InputError
+from headway.geometry.rows import read
 
 Floats = NDArray[np.float64]
 
@@ -63,7 +65,7 @@ def mass_properties(points: ArrayLike, masses: ArrayLike) -> MassProperties:
     >>> dumbbell.centre.tolist(), dumbbell.inertia.diagonal().tolist()
     ([0.0, 0.0, 0.0], [0.0, 6.0, 6.0])
     """
-    places, weights = np.asarray(points, np.float64), np.asarray(masses, np.float64)
+    places, weights = read("points", points), read("masses", masses)
     if places.ndim != 2 or places.shape[1] not in (2, 3) or weights.shape != places.shape[:1]:
         raise InputError(
             f"points have shape {places.shape} and masses {weights.shape}: "
@@ -81,3 +83,50 @@ def mass_properties(points: ArrayLike, masses: ArrayLike) -> MassProperties:
     moments, axes = np.linalg.eigh(inertia)
     axes[:, 2] *= np.sign(np.linalg.det(axes))
     return MassProperties(total, centre, inertia, moments, axes)
+
+
+def inertia_rows(inertia: ArrayLike, count: int) -> tuple[Floats, Floats]:
+    """Read inertia tensors for kernels.
+
+    Parameters
+    ----------
+    inertia : (3, 3) or (N, 3, 3) array_like
+        kg m², positive definite: one for all, or one for each.
+    count : int
+        N.
+
+    Returns
+    -------
+    tensors, inverses : (9,) or (9 N,) ndarray
+        Flat, row by row; not to be changed.
+
+    Raises
+    ------
+    InputError
+        If the shape does not fit, or a tensor is not positive definite.
+    """
+    tensors = read("inertia", inertia)
+    if tensors.shape not in ((3, 3), (count, 3, 3)):
+        raise InputError(f"inertia has shape {tensors.shape}: give (3, 3) or ({count}, 3, 3).")
+    return _one_tensor(tensors.tobytes()) if tensors.ndim == 2 else _inverted(tensors)
+
+
+@lru_cache(maxsize=64)
+def _one_tensor(tensor: bytes) -> tuple[Floats, Floats]:
+    """A tensor that is the same in every step is looked at once."""
+    return _inverted(np.frombuffer(tensor).reshape(1, 3, 3).copy())
+
+
+def _inverted(tensors: Floats) -> tuple[Floats, Floats]:
+    uneven = np.abs(tensors - tensors.swapaxes(1, 2)) > 1e-6 * np.abs(tensors).max(initial=0.0)
+    if (
+        not np.isfinite(tensors).all()
+        or uneven.any()
+        or not (np.linalg.eigvalsh(tensors) > 0.0).all()
+    ):
+        raise InputError(
+            "inertia is not positive definite: give the tensor of a body that is no line or point."
+        )
+    inverse = np.empty_like(tensors)
+    inverse[:] = np.linalg.inv(tensors)
+    return tensors.ravel(), inverse.ravel()

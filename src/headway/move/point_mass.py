@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
 from headway.errors import InputError
+from headway.geometry.options import one_of
 from headway.geometry.rows import infinity_allowed, numbers, positions, refuse, seconds, vectors
 from headway.geometry.vectors import (
     Vector,
@@ -154,8 +155,7 @@ def step_points(
     most = braking = numbers("max_force", max_force, shape)
     if max_braking_force is not None:
         braking = numbers("max_braking_force", max_braking_force, shape)
-    if integration not in OLD_SHARE:
-        raise InputError(f"integration is {integration!r}: give one of {', '.join(OLD_SHARE)}.")
+    one_of("integration", integration, OLD_SHARE)
     dt = seconds("dt", dt)
     out, share = np.empty((2, *shape)), OLD_SHARE[integration]
     if _step(p, v, f, m, fastest, most, braking, shape[-1], dt, share, out.ravel()) >= 0:
@@ -209,7 +209,11 @@ def velocity_for(
     v, shape = positions("velocity", velocity)
     f, m = vectors("force", force, shape), numbers("mass", mass, shape)
     response = seconds("response", response)
-    if not (np.isfinite(v).all() and np.isfinite(f).all() and ((m > 0.0) & (m < np.inf)).all()):
+    if not ((m > 0.0) & (m < np.inf)).all():
         _refuse_points(m, {}, velocity=velocity, force=force)
-    change = f.reshape(-1, shape[-1]) * (response / m)[:, None]
-    return (v.reshape(-1, shape[-1]) + change).reshape(shape)
+    with np.errstate(over="ignore", invalid="ignore"):
+        change = f.reshape(-1, shape[-1]) * (response / m)[:, None]
+        wanted = v.reshape(-1, shape[-1]) + change
+    if not np.isfinite(wanted).all():
+        _refuse_points(m, {}, velocity=velocity, force=force)
+    return wanted.reshape(shape)

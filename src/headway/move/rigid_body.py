@@ -15,8 +15,9 @@ from numpy.typing import ArrayLike, NDArray
 from headway._jit import kernel
 from headway.errors import InputError
 from headway.geometry.quaternions import Quaternion
-from headway.geometry.rows import numbers, refuse, seconds, vectors
+from headway.geometry.rows import numbers, read, refuse, seconds, vectors
 from headway.geometry.vectors import Vector, number, times, vector
+from headway.move.mass_properties import inertia_rows
 from headway.move.tumbling import matrix, moved_body
 
 Floats = NDArray[np.float64]
@@ -124,13 +125,12 @@ def step_bodies(
     """
     rows = body_rows(state)
     shape = (len(rows), 3)
-    tensors = _tensors(inertia, len(rows))
+    tensors, inverse = inertia_rows(inertia, len(rows))
     dt = seconds("dt", dt)
     f, t = vectors("force", force, shape), vectors("torque", torque, shape)
     g, m = vectors("gravity", gravity, shape), numbers("mass", mass, shape)
     out = np.empty((len(rows), BODY_WIDTH))
-    inverse = np.ascontiguousarray(np.linalg.inv(tensors))
-    if _step(rows, f, t, g, m, tensors.ravel(), inverse.ravel(), dt, out) >= 0:
+    if _step(rows, f, t, g, m, tensors, inverse, dt, out) >= 0:
         _refuse(m, state=state, force=force, torque=torque, gravity=gravity)
     return out.reshape(np.shape(state))
 
@@ -153,34 +153,19 @@ def body_rows(state: ArrayLike) -> Floats:
     InputError
         If the shape does not fit, a number is not finite or an attitude is no unit quaternion.
     """
-    try:
-        rows = np.ascontiguousarray(state, np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"state cannot be read as numbers ({error}).") from error
+    rows = read("state", state)
     if rows.ndim not in (1, 2) or rows.shape[-1] != BODY_WIDTH:
         raise InputError(f"state has shape {rows.shape}: give (13,) or (N, 13), see body_state.")
     rows = rows.reshape(-1, BODY_WIDTH)
-    off = ~(np.abs((rows[:, ATTITUDE] ** 2).sum(axis=1) - 1.0) < 1e-6)
-    off |= ~np.isfinite(rows).all(axis=1)
-    if off.any():
+    attitude = rows[:, ATTITUDE]
+    unit = np.abs(np.einsum("ij,ij->i", attitude, attitude) - 1.0) < 1e-6
+    if not (unit.all() and np.isfinite(rows).all()):
+        off = ~(unit & np.isfinite(rows).all(axis=1))
         raise InputError(
             f"state of agent {int(np.argmax(off))} is not finite, or its attitude no unit "
             "quaternion: divide that by its length."
         )
     return rows
-
-
-def _tensors(inertia: ArrayLike, count: int) -> Floats:
-    """Inertia tensors (K, 3, 3), one for all or one for each, positive definite."""
-    tensors = np.ascontiguousarray(inertia, np.float64)
-    if tensors.shape not in ((3, 3), (count, 3, 3)):
-        raise InputError(f"inertia has shape {tensors.shape}: give (3, 3) or ({count}, 3, 3).")
-    tensors = tensors.reshape(-1, 3, 3)
-    if not np.isfinite(tensors).all() or not (np.linalg.eigvalsh(tensors) > 0.0).all():
-        raise InputError(
-            "inertia is not positive definite: give the tensor of a body that is no line or point."
-        )
-    return tensors
 
 
 def _refuse(mass: Floats, **arguments: ArrayLike) -> NoReturn:
@@ -228,6 +213,8 @@ def body_state(
     """
     try:
         at = np.asarray(position, np.float64)
+        if at.shape[-1:] != (3,):
+            raise InputError(f"position has shape {at.shape}: give (3,) or (N, 3).")
         state = np.zeros((*at.shape[:-1], BODY_WIDTH))
         state[..., POSITION], state[..., VELOCITY], state[..., RATES] = at, velocity, rates
         if attitude is None:
@@ -235,13 +222,20 @@ def body_state(
             state[..., 6], state[..., 9] = np.cos(half), np.sin(half)
         else:
             state[..., ATTITUDE] = attitude
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise InputError(f"a body cannot be laid out of these arrays ({error}).") from error
     size = np.sqrt((state[..., ATTITUDE] ** 2).sum(axis=-1, keepdims=True))
     if not np.isfinite(state).all() or not (size > 0.0).all():
         raise InputError("a body needs finite numbers, and an attitude that is not zero.")
     state[..., ATTITUDE] /= size
     return state
+
+
+def _attitude(state: ArrayLike) -> Floats:
+    rows = read("state", state)
+    if rows.shape[-1:] != (BODY_WIDTH,):
+        raise InputError(f"state has shape {rows.shape}: give (13,) or (N, 13), see body_state.")
+    return np.moveaxis(rows[..., ATTITUDE], -1, 0)
 
 
 def yaw_of(state: ArrayLike) -> Floats:
@@ -256,8 +250,13 @@ def yaw_of(state: ArrayLike) -> Floats:
     -------
     () or (N,) ndarray
         rad, in [−π, π].
+
+    Raises
+    ------
+    InputError
+        If the shape does not fit.
     """
-    w, x, y, z = np.moveaxis(np.asarray(state, np.float64)[..., ATTITUDE], -1, 0)
+    w, x, y, z = _attitude(state)
     return np.arctan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
 
 
@@ -273,8 +272,13 @@ def nose_of(state: ArrayLike) -> Floats:
     -------
     (3,) or (N, 3) ndarray
         Unit vectors, world frame.
+
+    Raises
+    ------
+    InputError
+        If the shape does not fit.
     """
-    w, x, y, z = np.moveaxis(np.asarray(state, np.float64)[..., ATTITUDE], -1, 0)
+    w, x, y, z = _attitude(state)
     return np.stack(
         (1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)), axis=-1
     )

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
+from dataclasses import fields
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headway.errors import InputError
+from headway.geometry.options import above_zero, zero_or_more
 
 
 def count_rows(name: str, values: ArrayLike) -> int:
@@ -56,6 +59,38 @@ def require_finite(name: str, array: NDArray[np.float64]) -> None:
         raise InputError(f"{name} holds a value that is not finite; remove it.")
 
 
+def check_parameters(
+    body: Any, may_be_zero: Container[str] = (), *, but: Container[str] = ()
+) -> None:
+    """Check that the parameters of a body are finite numbers in range, and keep them as floats.
+
+    Parameters
+    ----------
+    body : frozen dataclass
+        Its fields are numbers above zero; an error calls it by the name of its type.
+    may_be_zero : container of str
+        Names of fields that may also be zero.
+    but : container of str
+        Names of fields that are looked at elsewhere.
+
+    Raises
+    ------
+    InputError
+        If a parameter is something else.
+    """
+    for field in fields(body):
+        if field.name not in but:
+            check = zero_or_more if field.name in may_be_zero else above_zero
+            name = f"{type(body).__name__.lower()}: {field.name}"
+            object.__setattr__(body, field.name, check(name, getattr(body, field.name)))
+
+
+@lru_cache(maxsize=256)
+def parameter_row(body: Any) -> NDArray[np.float64]:
+    """The parameters of one body as (1, W), laid out once; not to be changed."""
+    return body.vector()[None]
+
+
 def parameter_rows(kind: type[Any], bodies: Any, count: int) -> NDArray[np.float64]:
     """Lay out the parameters of bodies for kernels.
 
@@ -79,9 +114,9 @@ def parameter_rows(kind: type[Any], bodies: Any, count: int) -> NDArray[np.float
         If they are something else, or not N.
     """
     if isinstance(bodies, kind):
-        return bodies.vector()[None]
+        return parameter_row(bodies)
     several = list(bodies) if isinstance(bodies, Sequence | np.ndarray) else []
     name = kind.__name__
     if not all(isinstance(each, kind) for each in several) or len(several) != max(count, 1):
         raise InputError(f"{name.lower()}: give one {name} for all, or one for each of {count}.")
-    return np.array([each.vector() for each in several])
+    return np.concatenate([parameter_row(each) for each in several])

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
 from headway.errors import InputError
-from headway.geometry.rows import seconds
+from headway.geometry.options import wrong
+from headway.geometry.rows import read, seconds
 from headway.geometry.vectors import Vector, length, times
 from headway.move.rigid_body import (
     BODY_WIDTH,
@@ -20,7 +21,7 @@ from headway.move.rigid_body import (
     body_state,
     store_body,
 )
-from headway.move.rows import parameter_rows
+from headway.move.rows import check_parameters, parameter_rows
 from headway.move.tumbling import moved_body
 
 Floats = NDArray[np.float64]
@@ -80,19 +81,12 @@ class Spacecraft:
     max_rate: float = 1.5
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
-            numbers = value if field.name == "inertia" else (value,)
-            may_be_zero = field.name in ("retro_force", "lateral_force")
-            least = "zero or more" if may_be_zero else "above zero"
-            if not all(
-                math.isfinite(x) and (x > 0.0 or (may_be_zero and x == 0.0)) for x in numbers
-            ):
-                raise InputError(
-                    f"spacecraft: {field.name} is {value}: give finite numbers, {least}."
-                )
-        if len(self.inertia) != 3:
-            raise InputError(f"spacecraft: inertia is {self.inertia}: give three moments.")
+        moments = read("spacecraft: inertia", self.inertia)
+        if moments.shape != (3,) or not ((moments > 0.0) & (moments < math.inf)).all():
+            wrong("spacecraft: inertia", self.inertia, "three finite moments above zero")
+        object.__setattr__(self, "inertia", tuple(moments.tolist()))
+        may_be_zero = "retro_force", "lateral_force"
+        check_parameters(self, may_be_zero, but=("inertia",))
 
     def vector(self) -> Floats:
         """Return the parameters as the row (CRAFT_WIDTH,) that kernels take."""
@@ -192,12 +186,12 @@ def step_spacecraft(
     >>> state[[0, 3]].round(6).tolist()
     [4.0, 8.0]
     """
-    rows, commands = body_rows(state), np.ascontiguousarray(controls, np.float64)
+    rows, commands = body_rows(state), read("controls", controls)
     if commands.shape != (*np.shape(state)[:-1], CONTROLS_WIDTH):
         raise InputError(f"controls have shape {commands.shape}: give 7 for each spacecraft.")
-    fall = np.ascontiguousarray(gravity, np.float64)
+    fall = read("gravity", gravity)
     if fall.shape != (3,) or not np.isfinite(fall).all():
-        raise InputError(f"gravity is {gravity}: give three finite numbers.")
+        wrong("gravity", gravity, "three finite numbers")
     dt = seconds("dt", dt)
     out = np.empty_like(rows)
     parameters = parameter_rows(Spacecraft, craft, len(rows))

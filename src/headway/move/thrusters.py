@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headway.errors import InputError
+from headway.geometry.options import shown, zero_or_more
+from headway.geometry.rows import read
 
 Floats = NDArray[np.float64]
 
@@ -32,11 +35,14 @@ class Thruster:
     max_force: float
 
     def __post_init__(self) -> None:
-        numbers = (*self.position, *self.direction, self.max_force)
-        if len(numbers) != 7 or not all(math.isfinite(number) for number in numbers):
-            raise InputError("thruster: give three numbers each for position and direction.")
-        if not any(self.direction) or self.max_force < 0.0:
-            raise InputError("thruster: give a direction that is not zero and a force of >= 0.")
+        for name in ("position", "direction"):
+            value = getattr(self, name)
+            numbers = read(f"thruster: {name}", value)
+            if numbers.shape != (3,) or not np.isfinite(numbers).all():
+                raise InputError(f"thruster: {name} is {shown(value)}: give three finite numbers.")
+        if not any(self.direction):
+            raise InputError("thruster: direction is zero: give another.")
+        zero_or_more("thruster: max_force", self.max_force, "newtons")
 
 
 def force_and_torque(
@@ -71,7 +77,9 @@ def force_and_torque(
     >>> force.tolist(), torque.tolist()
     ([8.0, 0.0, 0.0], [0.0, 0.0, 4.0])
     """
-    share, middle = np.asarray(levels, np.float64), np.asarray(centre, np.float64)
+    if not (isinstance(thrusters, Sequence) and all(isinstance(t, Thruster) for t in thrusters)):
+        raise InputError("thrusters: give a list with nothing but Thruster.")
+    share, middle = read("levels", levels), read("centre", centre)
     if share.ndim not in (1, 2) or share.shape[-1] != len(thrusters) or middle.shape != (3,):
         raise InputError(
             f"levels have shape {share.shape} and centre {middle.shape}: give one level for each "

@@ -20,7 +20,7 @@ from headway.geometry.rows import positions, refuse, seconds, vectors
 from headway.geometry.vectors import Vector, dot, length, plus, store, times, unit, vector
 from headway.move.heading import turned_one
 from headway.move.point_mass import paced
-from headway.move.rows import parameter_rows
+from headway.move.rows import check_parameters, parameter_rows
 
 Floats = NDArray[np.float64]
 Row = tuple[float, float, float, float, float, float, float]
@@ -61,12 +61,7 @@ class Walker:
     running_turn_rate: float = 1.5
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
-            may_be_zero = field.name in ("max_side_speed", "max_backward_speed")
-            if not (value > 0.0 or (may_be_zero and value == 0.0)) or value == math.inf:
-                least = "zero or more" if may_be_zero else "above zero"
-                raise InputError(f"walker: {field.name} is {value}: give a finite number, {least}.")
+        check_parameters(self, may_be_zero=("max_side_speed", "max_backward_speed"))
 
     def vector(self) -> Floats:
         """Return the parameters as the row (7,) that kernels take."""

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headway.errors import InputError
+from headway.geometry.options import instance, one_of, seconds, whole, zero_or_more
 from headway.geometry.rows import finite_rows
 
 Ints = NDArray[np.int64]
@@ -51,6 +52,7 @@ class Sightings:
     @classmethod
     def none(cls, d: int) -> Sightings:
         """Nothing seen yet, in d dimensions."""
+        one_of("d", d, (2, 3))
         ids, rows = np.empty(0, np.int64), np.empty((0, d))
         return cls(ids, ids, rows, rows, ids, ids, np.empty(0, np.bool_))
 
@@ -135,6 +137,7 @@ def look(
     >>> memory.expected(4, 0.5).tolist(), news.vanished.tolist()
     ([[5.0, 0.0]], [[0, 0]])
     """
+    instance("memory", memory, Sightings)
     where = finite_rows("position of target", position, ((2, 3),))
     speed = finite_rows("velocity of target", velocity, ((2, 3),))
     if where.shape != speed.shape or where.shape[1] != memory.position.shape[1]:
@@ -142,8 +145,9 @@ def look(
         raise InputError(
             f"position has shape {where.shape} and velocity {speed.shape}: give (M, {d}) for both."
         )
-    if not (0.0 < dt < math.inf and span >= 0.0):
-        raise InputError(f"dt is {dt} and span {span}: give seconds, dt above zero.")
+    dt = seconds("dt", dt)
+    span = zero_or_more("span", span, "seconds", infinite=True)
+    tick = whole("tick", tick)
     if len(memory) and tick <= memory.last.max():
         raise InputError(f"tick is {tick}: give one after {memory.last.max()}, the last look.")
     now = _pairs(observer, target, len(where))
@@ -191,8 +195,14 @@ def _pairs(observer: ArrayLike, target: ArrayLike, targets: int) -> Ints:
         return np.empty(0, np.int64)
     if who.dtype.kind not in "iu" or whom.dtype.kind not in "iu":
         raise InputError(f"observer is {who.dtype} and target {whom.dtype}: give whole numbers.")
-    if who.min() < 0 or who.max() >= MOST_IDS or whom.min() < 0 or whom.max() >= targets:
-        raise InputError(f"observers must be 0 or more, targets 0 to {targets - 1}.")
+    if who.min() < 0 or who.max() >= MOST_IDS:
+        i = int(np.argmax((who < 0) | (who >= MOST_IDS)))
+        raise InputError(f"observer {i} is {who[i]}: give 0 or more, below {MOST_IDS:,}.")
+    if whom.min() < 0 or whom.max() >= targets:
+        i = int(np.argmax((whom < 0) | (whom >= targets)))
+        raise InputError(
+            f"target {i} is {whom[i]}, but position has {targets} rows: give one of the targets."
+        )
     keys = np.sort(who.astype(np.int64) * MOST_IDS + whom.astype(np.int64))
     if (keys[1:] == keys[:-1]).any():
         raise InputError("a pair of observer and target is given twice: give each once.")

@@ -14,7 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
 from headway.errors import InputError
-from headway.geometry.rows import infinity_allowed, numbers, positions, refuse, vectors
+from headway.geometry.options import able
+from headway.geometry.rows import infinity_allowed, numbers, positions, read, refuse, vectors
 from headway.geometry.vectors import Vector, dot, minus, number, vector
 from headway.world.grid import Grid
 from headway.world.hits import Surface
@@ -22,6 +23,8 @@ from headway.world.visibility import visible
 
 NEAR_EDGE = 1e-12
 """How near the cosine of an angle is to that of the edge of the cone where it does not decide."""
+MOST_FOV = 4.0 * math.pi
+"""rad: whoever gives more means degrees."""
 ON_IT = 1.0 - 1e-9
 """A hit farther than this share of the way is the point itself, not something before it."""
 
@@ -65,7 +68,7 @@ def _sees(
     for i in range(len(out)):
         eye, look = vector(position, i, d), vector(forward, i, d)
         half, far = 0.5 * number(fov, i), number(reach, i)
-        good = good and half >= 0.0 and far >= 0.0 and math.isfinite(half)
+        good = good and 0.0 <= 2.0 * half <= MOST_FOV and far >= 0.0
         edge = math.cos(half)
         good = good and _is_finite(position, i, d) and _is_finite(forward, i, d)
         for j in range(out.shape[1]):
@@ -89,7 +92,7 @@ def _sees_listed(
     for i in range(len(start) - 1):
         eye, look = vector(position, i, d), vector(forward, i, d)
         half, far = 0.5 * number(fov, i), number(reach, i)
-        good = good and half >= 0.0 and far >= 0.0 and math.isfinite(half)
+        good = good and 0.0 <= 2.0 * half <= MOST_FOV and far >= 0.0
         edge = math.cos(half)
         good = good and _is_finite(position, i, d) and _is_finite(forward, i, d)
         for k in range(start[i], start[i + 1]):
@@ -119,7 +122,7 @@ def sees(
     points : (M, d) array_like
         m, world frame.
     fov : float or (N,) array_like
-        rad, the whole opening of the cone: 2π or more is all around.
+        rad, the whole opening of the cone: 2π or more, up to 4π, is all around.
     reach : float or (N,) array_like
         m.
     blocked : Surface or Grid, optional
@@ -244,12 +247,13 @@ def clear(
     Raises
     ------
     InputError
-        If points in space are to be looked at on a grid.
+        If points in space are to be looked at on a grid, or nothing can be swept.
     """
     if isinstance(blocked, Grid):
         if eyes.shape[1] != 2:
             raise InputError("a grid hides points in the plane only: give d = 2, or a surface.")
         return visible(blocked, eyes, points)
+    able("blocked", blocked, "a Surface or a Grid", "sweep")
     way = points - eyes
     distance = np.sqrt(np.einsum("ij,ij->i", way, way))
     hits = blocked.sweep(eyes, way, 0.0, distance)
@@ -257,9 +261,9 @@ def clear(
 
 
 def _points(points: ArrayLike, d: int) -> NDArray[np.float64]:
-    flat, shape = positions(
-        "points", np.reshape(points, (0, d)) if np.size(points) == 0 else points
-    )
+    if isinstance(points, list | tuple) and not points:
+        return np.empty((0, d))
+    flat, shape = positions("points", points)
     if len(shape) != 2 or shape[1] != d:
         raise InputError(f"points have shape {shape}: give (M, {d}), as for the positions.")
     return flat.reshape(shape)
@@ -273,6 +277,8 @@ def _refuse(
         raise InputError(
             f"point {wrong[0]} is {np.asarray(points)[wrong[0]]}: give finite numbers."
         )
+    if (read("fov", fov) > MOST_FOV).any():
+        raise InputError(f"fov is {np.max(fov):g}: give radians, 2π for all around.")
     far = infinity_allowed(reach)
     refuse(position=position, forward=forward, points=points, fov_=fov, reach_=far)
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
-from headway.errors import InputError
-from headway.geometry.rows import each_number, each_vector, positions, refuse, seconds
+from headway.geometry.options import seconds, zero_or_more
+from headway.geometry.rows import each_number, each_vector, positions, refuse
 from headway.geometry.vectors import (
     BLOCK,
     TINY,
@@ -182,11 +182,8 @@ def arrive(
     """
     dt = seconds("dt", dt)
     lag = 0.0 if response is None else lag_of(response, dt)
-    if not (0.0 <= keep_off < math.inf and 0.0 <= tolerance < math.inf):
-        name, room = (
-            ("tolerance", tolerance) if 0.0 <= keep_off < math.inf else ("keep_off", keep_off)
-        )
-        raise InputError(f"{name} is {room}: give metres, zero or more.")
+    off = zero_or_more("keep_off", keep_off, "metres")
+    near = zero_or_more("tolerance", tolerance, "metres")
     p, shape = positions("position", position)
     d = shape[-1]
     v, t = each_vector("velocity", velocity, shape), each_vector("target", target, shape)
@@ -195,7 +192,7 @@ def arrive(
         w = each_vector("target_velocity", target_velocity, shape)
     speed = each_number("max_speed", max_speed, shape)
     braking = each_number("max_deceleration", max_deceleration, shape)
-    off, near, out = float(keep_off), float(tolerance), np.empty(shape)
+    out = np.empty(shape)
     if _arrive(p, v, t, w, speed, braking, off, near, dt, lag, d, out.ravel()):
         refuse(
             position=position, velocity=velocity, target=target, max_speed_=max_speed,

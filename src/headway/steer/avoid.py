@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headway.errors import InputError
-from headway.geometry.rows import numbers, positions, refuse, seconds, vectors
+from headway.geometry.options import able, instance, one_of, seconds, whole
+from headway.geometry.rows import indices, numbers, positions, refuse, vectors
 from headway.steer.avoid_contacts import find_gaps, push_off
 from headway.steer.avoid_memory import AvoidMemory
 from headway.steer.avoid_rules import steer_around, steer_aside, usable
@@ -35,7 +36,9 @@ class Avoidance:
     blocked : () or (N,) ndarray of bool
         The agent heads for a gap that it does not fit through with its margin: its swept sphere
         touches two parts of the surface on opposite sides at points that are closer together than
-        the sphere is wide. It is for a planner to find another way.
+        the sphere is wide. Or it cannot stand at its target, by the rule "lateral", and would
+        circle: something is met on the way, and the target lies within the surface, or nearer to
+        it than the radius and the margin. It is for a planner to find another way or target.
     near : () or (N,) ndarray of bool
         A contact is so near that the attraction of targets should be left out for now.
     memory : AvoidMemory
@@ -91,7 +94,13 @@ def avoid(
 
     What is touched at the start pushes with full force along the way out; by the lateral rule only
     as deep as it is in the margin if the agent is leaving already. Agents at rest feel what they
-    touch. Surfaces that move are seen in the frame of each part; of such contacts the normal rule,
+    touch. Where `near` is set, the attraction of targets must be left out: it is as strong as this
+    force, and in a sum of both bodies go right through what they should avoid.
+
+    This is a rule for what is met on the way, not a planner: along a wall much longer than the look
+    ahead, or out of a dead end, only a planner leads.
+
+    Surfaces that move are seen in the frame of each part; of such contacts the normal rule,
     too, takes the first only.
 
     Parameters
@@ -115,7 +124,7 @@ def avoid(
     reach : float or (N,) array_like, optional
         m, above zero: a fixed look ahead instead of the above.
     target : (d,) or (N, d) array_like, optional
-        m, world frame: where the agent wants to be.
+        m, world frame: where the agent wants to be. For the rule "lateral".
     memory : AvoidMemory, optional
         From the step before; without it each step chooses sides anew.
     rule : {"lateral", "normal"}
@@ -146,7 +155,17 @@ def avoid(
     >>> way = avoid((0.0, 0.0), (1.0, 0.0), pillar, radius=0.4, max_force=2.0)
     >>> way.force.round(6).tolist(), bool(way.near), bool(way.blocked)
     ([0.0, -0.187673], False, False)
+
+    Together with a target, which counts only where nothing is near:
+
+    >>> from headway.steer.seek import seek
+    >>> way = avoid((1.2, 0.0), (1.0, 0.0), pillar, radius=0.4, max_force=2.0)
+    >>> wish = seek((1.2, 0.0), (1.0, 0.0), (6.0, 0.0), 3.0)
+    >>> force = way.force + np.where(way.near[..., None], 0.0, wish)
+    >>> wish.tolist(), bool(way.near), force.round(3).tolist()
+    ([2.0, 0.0], True, [-0.418, -1.361])
     """
+    able("surface", surface, "a Surface", "sweep", "sweep_all", "nearest")
     p, shape = positions("position", position)
     d = shape[-1]
     count = len(p) // d
@@ -157,9 +176,13 @@ def avoid(
     if braking is None:
         body["braking"] = np.maximum(body["max_force"], WEAKEST)
     fixed = np.ones(1) if reach is None else numbers("reach", reach, shape)
-    if rule not in ("lateral", "normal"):
-        raise InputError(f"rule is {rule!r}: give 'lateral' or 'normal'.")
-    dt = seconds("dt", dt)
+    one_of("rule", rule, ("lateral", "normal"))
+    dt, seed = seconds("dt", dt), whole("seed", seed)
+    if memory is not None:
+        instance("memory", memory, AvoidMemory)
+    who = np.arange(count)
+    if agent is not None:
+        who = np.full(count, indices("agent", agent, (), (1,), (count,)))
     sizes: Any = (*body.values(), fixed)
     if not usable(p, v, *sizes):
         for name, values in (("braking", body["braking"]), ("reach", fixed)):
@@ -169,6 +192,13 @@ def avoid(
         refuse(position=position, velocity=velocity, **signed, reach_=fixed)
     at = p.reshape(count, d)
     v = v.reshape(-1, d) if len(v) == len(p) else np.tile(v, (count, 1))
+    goal = None
+    if target is not None:
+        goal = vectors("target", target, shape).reshape(-1, d)
+        with np.errstate(over="ignore"):
+            aim = goal - at
+        if not np.isfinite(aim).all():
+            refuse(target=target, position=position)
     looks = body["shortest"], body["time"], body["braking"]
     if reach is not None:
         looks = fixed, np.zeros(1), np.full(1, np.inf)
@@ -176,31 +206,18 @@ def avoid(
     seen = meet(surface, at, v, body["radius"] + body["margin"], *looks)
     if rule == "normal":
         return _pushed(at, v, surface, body, seen, kept, shape)
-    aim = None
-    if target is not None:
-        aim = vectors("target", target, shape).reshape(-1, d) - at
-        if not np.isfinite(aim).all():
-            refuse(target=target, position=position)
-    who = np.arange(count) if agent is None else _numbered(agent, count)
-    return _swerved(at, v, surface, body, seen, kept, shape, aim, dt, seed, who)
-
-
-def _numbered(agent: ArrayLike, count: int) -> NDArray[np.int64]:
-    """Whole numbers for all agents."""
-    who = np.asarray(agent)
-    if who.dtype.kind not in "iu" or who.shape not in ((), (1,), (count,)):
-        raise InputError(f"agent: give a whole number for each of {count} agents.")
-    return np.array(np.broadcast_to(who, count), np.int64)
+    return _swerved(at, v, surface, body, seen, kept, shape, goal, dt, seed, who)
 
 
 def _swerved(
     at: Floats, v: Floats, surface: Surface, body: dict[str, Floats], seen: Meetings,
-    kept: AvoidMemory, shape: tuple[int, ...], aim: Floats | None, dt: float, seed: int,
+    kept: AvoidMemory, shape: tuple[int, ...], goal: Floats | None, dt: float, seed: int,
     who: NDArray[np.int64],
 ) -> Avoidance:  # fmt: skip
     """By the rule "lateral"."""
     hits, d = seen.hits, at.shape[1]
     force, near = np.empty(at.shape), np.empty(len(at), np.bool_)
+    aim = None if goal is None else goal - at
     wish = np.zeros(d) if aim is None else aim.ravel()
     side, clear = kept.side.ravel(), kept.clear
     wide = body["radius"] + body["margin"]
@@ -215,7 +232,7 @@ def _swerved(
         body["margin"], body["braking"], body["max_force"], blocked, wish, seed, who, dt, d,
         side, clear, force.ravel(), near,
     )  # fmt: skip
-    if aim is not None:
+    if goal is not None and aim is not None:
         limit = np.minimum(np.sqrt((aim * aim).sum(axis=1)), seen.reach)
         ahead = surface.sweep(at, aim, _alike(wide), limit)
         around = steer_around(
@@ -223,6 +240,10 @@ def _swerved(
             body["max_force"], v.ravel(), seed, who, d, side, clear, force.ravel(), near,
         )  # fmt: skip
         bad = max(bad, around)
+        met = np.flatnonzero(ahead.distance <= limit)
+        if len(met):
+            there, few = (rows if len(rows) == 1 else rows[met] for rows in (goal, wide))
+            blocked[met] |= surface.nearest(there, float(wide.max())).distance < few
     if bad >= 0:
         raise InputError(f"the force on agent {bad} is not finite: numbers are too large.")
     return _answer(force, seen, blocked, near, kept, shape)

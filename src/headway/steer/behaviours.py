@@ -6,6 +6,7 @@ Parts have names, for whoever wants to see what each of them said (`traced`).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -14,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headway.errors import InputError
+from headway.geometry.options import instance, real, wrong
+from headway.geometry.rows import read
 from headway.world.agents import Agents
 
 Forces: TypeAlias = NDArray[np.float64]
@@ -44,6 +47,7 @@ class Combination:
 
     def __call__(self, agents: Agents) -> Forces:
         """Force for each agent, (N, d), N."""
+        instance("agents", agents, Agents)
         return self.combine(agents, None)
 
     def combine(self, agents: Agents, trace: Trace | None) -> Forces:
@@ -74,6 +78,7 @@ def traced(behaviour: Behaviour, agents: Agents) -> Trace:
     >>> traced(both, agents).parts["north"].force.tolist()
     [[0.0, 2.0]]
     """
+    instance("agents", agents, Agents)
     trace = Trace(np.empty(0))
     if isinstance(behaviour, Combination):
         trace.force = behaviour.combine(agents, trace)
@@ -84,7 +89,7 @@ def traced(behaviour: Behaviour, agents: Agents) -> Trace:
 
 def _forces(answer: Any, agents: Agents, name: str) -> Forces:
     """What a behaviour returned, if it can be used."""
-    array = np.ascontiguousarray(answer, np.float64)
+    array = read(f"what {name} returned", answer)
     if array.shape != agents.position.shape:
         raise InputError(
             f"{name} returned shape {array.shape}: a behaviour returns {agents.position.shape},"
@@ -104,14 +109,22 @@ def ask(name: str, part: Behaviour, agents: Agents, trace: Trace | None) -> Forc
     return trace.parts[name].force
 
 
+def named(what: str, parts: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The parts, if they have names."""
+    if not isinstance(parts, Mapping):
+        wrong(what, parts, "a mapping of names to behaviours")
+    return parts
+
+
 def weighted_parts(parts: Mapping[str, Any]) -> dict[str, tuple[Behaviour, float]]:
     """Each part with its number; 1 if it stands alone."""
     pairs = {}
-    for name, part in parts.items():
-        behaviour, weight = part if isinstance(part, tuple) else (part, 1.0)
-        if not callable(behaviour):
-            raise InputError(f"{name} is {behaviour!r}: give a behaviour, or one and its weight.")
-        if not np.isfinite(weight):
-            raise InputError(f"the weight of {name} is {weight}: give a finite number.")
-        pairs[name] = (behaviour, float(weight))
+    for name, part in named("parts", parts).items():
+        pair = part if isinstance(part, tuple) else (part, 1.0)
+        if len(pair) != 2 or not callable(pair[0]):
+            wrong(name, part, "a behaviour, or one and its weight")
+        weight = real(f"the weight of {name}", pair[1], "a finite number")
+        if not math.isfinite(weight):
+            wrong(f"the weight of {name}", weight, "a finite number")
+        pairs[name] = (pair[0], weight)
     return pairs

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from headway._jit import kernel
 from headway.errors import InputError
 from headway.geometry.noise import uniform
+from headway.geometry.options import zero_or_more
 from headway.geometry.rows import numbers, positions, refuse, vectors
 from headway.geometry.vectors import (
     TINY,
@@ -161,14 +162,11 @@ def contain_in_box(
     v, d = vectors("velocity", velocity, shape), shape[-1]
     low, high = vectors("lowest", lowest, shape[-1:]), vectors("highest", highest, shape[-1:])
     top = numbers("max_speed", max_speed, shape)
-    if not (0.0 <= prediction_time < math.inf and 0.0 <= rounding < math.inf):
-        raise InputError(
-            f"prediction_time is {prediction_time}, rounding {rounding}: "
-            "give finite numbers, zero or more."
-        )
+    ahead = zero_or_more("prediction_time", prediction_time, "seconds")
+    rounding = zero_or_more("rounding", rounding, "metres")
     out = np.empty(shape)
     bad = _contain_in_box(
-        *(p, v, low, high, float(rounding), top, float(prediction_time), d, out.ravel()),
+        *(p, v, low, high, rounding, top, ahead, d, out.ravel()),
     )
     if bad >= 0:
         if (low > high).any():
@@ -218,9 +216,7 @@ def contain_in_ball(
     >>> contain_in_ball((0.0, 3.0), (1.0, 0.0), (0.0, 0.0), 2.0, 2.0).tolist()
     [-1.0, -2.0]
     """
-    if not 0.0 <= radius < math.inf:
-        raise InputError(f"radius is {radius}: give a finite number, zero or more.")
     return contain_in_box(
         *(position, velocity, centre, centre, max_speed),
-        prediction_time=prediction_time, rounding=radius,
+        prediction_time=prediction_time, rounding=zero_or_more("radius", radius, "metres"),
     )  # fmt: skip

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
-from headway.errors import InputError
+from headway.geometry.options import zero_or_more
 from headway.geometry.rows import each_number, each_vector, positions, refuse
 from headway.geometry.vectors import (
     BLOCK,
@@ -180,12 +178,11 @@ def _in_proportion(
     position: ArrayLike, velocity: ArrayLike, target: ArrayLike, max_speed: ArrayLike,
     tolerance: float, name: str, scale: ArrayLike, *, is_time: bool,
 ) -> NDArray[np.float64]:  # fmt: skip
-    if not 0.0 <= tolerance < math.inf:
-        raise InputError(f"tolerance is {tolerance}: give metres, zero or more.")
+    near = zero_or_more("tolerance", tolerance, "metres")
     p, shape = positions("position", position)
     v, t = each_vector("velocity", velocity, shape), each_vector("target", target, shape)
     speed, size = each_number("max_speed", max_speed, shape), each_number(name, scale, shape)
-    out, near = np.empty(shape), float(tolerance)
+    out = np.empty(shape)
     if _arrive_in_proportion(p, v, t, speed, size, near, is_time, shape[-1], out.ravel()):
         refuse(
             position=position, velocity=velocity, target=target, max_speed_=max_speed,

@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headway.errors import InputError
+from headway.geometry.options import above_zero, one_of, zero_or_more
+from headway.geometry.rows import finite_rows, numbers, read
 
 Floats = NDArray[np.float64]
 SeenFrom = Literal["outside", "inside", "both"]
@@ -55,6 +57,7 @@ def opensteer_avoid_sphere(
     """
     p, ahead, middle = _triples(position, forward, centre)
     _known(seen_from)
+    _amounts(speed=speed, radius=radius, max_force=max_force, min_time=min_time)
     apart = middle - p
     outside = np.linalg.norm(apart) > sphere_radius
     if outside and seen_from == "inside":
@@ -117,7 +120,10 @@ def opensteer_avoid_box(
     """
     p, ahead, middle, whole = _triples(position, forward, centre, size)
     _known(seen_from)
-    turn = np.asarray(axes, np.float64)
+    _amounts(speed=speed, radius=radius, max_force=max_force, min_time=min_time)
+    turn = finite_rows("axis", axes, (3,))
+    if len(turn) != 3:
+        raise InputError(f"axes has shape {turn.shape}: give (3, 3).")
     start, way = turn @ (p - middle), turn @ ahead
     best, hint = np.inf, np.zeros(3)
     for axis in range(3):
@@ -180,11 +186,16 @@ def yuka_avoid_spheres(
     [1.75, 0.0, -0.2]
     """
     p, v = _triples(position, velocity)
-    turn = _matrix(np.asarray(rotation, np.float64))
-    local = (np.asarray(centres, np.float64).reshape(-1, 3) - p) @ turn
+    _amounts(radius=radius, min_box_length=min_box_length, braking_weight=braking_weight)
+    above_zero("max_speed", max_speed, "m/s")
+    quaternion = finite_rows("rotation", rotation, ())
+    if quaternion.shape != (4,):
+        raise InputError(f"rotation has shape {quaternion.shape}: give (4,).")
+    turn = _matrix(quaternion)
+    local = (finite_rows("centre", centres, (3,)) - p) @ turn
     length = min_box_length * (1.0 + float(np.linalg.norm(v)) / max_speed)
     nearest, chosen, entry = np.inf, -1, 0.0
-    sizes = np.asarray(radii, np.float64).reshape(-1)
+    sizes = numbers("radii", radii, (len(local), 3)) + np.zeros(len(local))
     for k, (x, y, z) in enumerate(local):
         wide = sizes[k] + radius
         if not (0.0 < z < length and abs(x) < wide):
@@ -228,12 +239,16 @@ def _matrix(quaternion: Floats) -> Floats:
 
 
 def _triples(*values: ArrayLike) -> list[Floats]:
-    arrays = [np.asarray(value, np.float64) for value in values]
+    arrays = [read("a position, direction or size", value) for value in values]
     if not all(array.shape == (3,) and np.isfinite(array).all() for array in arrays):
         raise InputError("positions, directions and sizes are three finite numbers each.")
     return arrays
 
 
+def _amounts(**amounts: float) -> None:
+    for name, amount in amounts.items():
+        zero_or_more(name, amount)
+
+
 def _known(seen_from: str) -> None:
-    if seen_from not in ("outside", "inside", "both"):
-        raise InputError(f"seen_from is {seen_from!r}: give 'outside', 'inside' or 'both'.")
+    one_of("seen_from", seen_from, ("outside", "inside", "both"))

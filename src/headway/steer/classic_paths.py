@@ -15,7 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
 from headway.errors import InputError
-from headway.geometry.rows import numbers, positions, refuse, vectors
+from headway.geometry.options import above_zero, flag, one_of, zero_or_more
+from headway.geometry.rows import indices, numbers, positions, refuse, vectors
 from headway.geometry.vectors import dot, length, minus, number, plus, store, times, unit, vector
 from headway.steer.pathway import Pathway, as_pathway, nearest_between, point_at
 from headway.steer.seek import seek_one
@@ -101,8 +102,7 @@ def opensteer_follow_path(
     ... ).tolist()
     [1.0, -3.0]
     """
-    if direction not in (1, -1):
-        raise InputError(f"direction is {direction}: give 1 or -1.")
+    one_of("direction", direction, (1, -1))
     return _as_opensteer(position, velocity, path, prediction_time, radius, float(direction))
 
 
@@ -160,17 +160,14 @@ def _as_opensteer(
 ) -> NDArray[np.float64]:  # fmt: skip
     p, shape = positions("position", position)
     v, way = vectors("velocity", velocity, shape), as_pathway(path, shape[-1])
-    if not (0.0 <= prediction_time < math.inf and 0.0 <= radius < math.inf):
-        raise InputError(
-            f"prediction_time is {prediction_time}, radius is {radius}: "
-            "give finite numbers, zero or more."
-        )
+    ahead = zero_or_more("prediction_time", prediction_time, "seconds")
+    wide = zero_or_more("radius", radius, "metres")
     out = np.zeros(shape)
     if len(way.legs) == 0:
         return out
     bad = _opensteer(
         *(p, v, way.legs, way.length, way.closed),
-        *(float(prediction_time), float(radius), sense, shape[-1], out.ravel()),
+        *(ahead, wide, sense, shape[-1], out.ravel()),
     )
     if bad >= 0:
         refuse(position=position, velocity=velocity)
@@ -266,23 +263,18 @@ def yuka_follow_path(
     p, shape = positions("position", position)
     v, top = vectors("velocity", velocity, shape), numbers("max_speed", max_speed, shape)
     points = Pathway.through(waypoints).points
-    if not (0.0 <= next_waypoint_distance < math.inf and 0.0 < arrival_time < math.inf):
-        raise InputError(
-            f"next_waypoint_distance is {next_waypoint_distance}, arrival_time {arrival_time}: "
-            "give finite numbers, the time above zero."
-        )
-    before = np.asarray(waypoint)
-    if before.dtype.kind not in "iu" or before.shape not in ((), shape[:-1]):
-        raise InputError(f"waypoint is {waypoint}: give one index, or {shape[:-1]} of them.")
-    start = np.full(shape[:-1], before, np.int64)
+    near = zero_or_more("next_waypoint_distance", next_waypoint_distance, "metres")
+    arrival_time = above_zero("arrival_time", arrival_time, "seconds")
+    before, around = indices("waypoint", waypoint, (), shape[:-1]), flag("closed", closed)
+    start = np.full(shape[:-1], before)
     out, chosen = np.zeros(shape), np.zeros(shape[:-1], np.int64)
     if len(points) == 0:
         return out, chosen
     if points.shape[1] != shape[-1]:
         raise InputError(f"waypoints has shape {points.shape}: give (M, {shape[-1]}).")
     bad = _follow_waypoints(
-        *(p, v, points.flatten(), start.ravel(), bool(closed), top),
-        *(float(next_waypoint_distance), float(arrival_time), shape[-1]),
+        *(p, v, points.flatten(), start.ravel(), around, top),
+        *(near, arrival_time, shape[-1]),
         *(out.ravel(), chosen.ravel()),
     )
     if bad >= 0:

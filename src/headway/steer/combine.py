@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from headway._jit import kernel
 from headway.errors import InputError
 from headway.geometry.noise import uniform
+from headway.geometry.options import zero_or_more
 from headway.geometry.vectors import length, limited, plus, store, times, vector
 from headway.steer.behaviours import (
     Behaviour,
@@ -21,6 +22,7 @@ from headway.steer.behaviours import (
     Forces,
     Trace,
     ask,
+    named,
     traced,  # noqa: F401
     weighted_parts,
 )
@@ -153,10 +155,9 @@ class Priority(Combination):
     """
 
     def __init__(self, parts: Mapping[str, Behaviour], least: float = 1e-3):
-        if not 0.0 <= least < np.inf:
-            raise InputError(f"least is {least}: give a force, zero or more.")
-        surely = {name: (part, 1.0) for name, part in parts.items()}
-        self.parts, self.least = weighted_parts(surely), float(least)
+        self.least = zero_or_more("least", least, "a force")
+        surely = {name: (part, 1.0) for name, part in named("parts", parts).items()}
+        self.parts = weighted_parts(surely)
 
     def combine(self, agents: Agents, trace: Trace | None) -> Forces:
         """Ask the parts, and put down in a trace what was said and chosen."""
@@ -190,9 +191,8 @@ class Dither(Combination):
     """
 
     def __init__(self, parts: Mapping[str, tuple[Behaviour, float]], least: float = 1e-3):
-        if not 0.0 <= least < np.inf:
-            raise InputError(f"least is {least}: give a force, zero or more.")
-        self.parts, self.least = weighted_parts(parts), float(least)
+        self.least = zero_or_more("least", least, "a force")
+        self.parts = weighted_parts(parts)
         for name, (_, chance) in self.parts.items():
             if not 0.0 < chance <= 1.0:
                 raise InputError(f"the probability of {name} is {chance}: give one in (0, 1].")

@@ -18,9 +18,18 @@ from numpy.typing import NDArray
 
 from headway._jit import kernel
 from headway.errors import InputError
-from headway.geometry.rows import seconds
+from headway.geometry.options import real, seconds, whole, wrong
+from headway.geometry.rows import read
 from headway.geometry.vectors import TINY, Vector, cross, dot, store, times, unit, vector
-from headway.steer.behaviours import Behaviour, Combination, Forces, Trace, ask, weighted_parts
+from headway.steer.behaviours import (
+    Behaviour,
+    Combination,
+    Forces,
+    Trace,
+    ask,
+    named,
+    weighted_parts,
+)
 from headway.steer.force import force_for
 from headway.world.agents import Agents
 
@@ -186,7 +195,7 @@ class Context(Combination):
         them; the most interested part counts. A weight, 1 unless given, scales the force.
     danger : mapping of str to callable
         By name: takes agents and directions (N, M, d) and returns dangers (N, M) from 0 to 1,
-        such as `obstacle_danger` the greatest counts.
+        such as `obstacle_danger`; the greatest counts.
     slots : int
         How many directions: 24 in the plane, 96 in space unless given.
     tolerance : float
@@ -218,13 +227,17 @@ class Context(Combination):
         tolerance: float = 0.05,
         response: float = 0.1,
     ):
-        if slots is not None and not 8 <= slots <= 4096:
-            raise InputError(f"slots is {slots}: give 8 to 4096.")
-        if not 0.0 <= tolerance <= 1.0:
-            raise InputError(f"tolerance is {tolerance}: give 0 to 1.")
+        if slots is not None and whole("slots", slots, 8, "8 to 4096") > 4096:
+            wrong("slots", slots, "8 to 4096")
+        self.tolerance = real("tolerance", tolerance, "0 to 1")
+        if not 0.0 <= self.tolerance <= 1.0:
+            wrong("tolerance", tolerance, "0 to 1")
         self.response = seconds("response", response)
-        self.parts, self.danger = weighted_parts(interest), dict(danger or {})
-        self.slots, self.tolerance = slots, float(tolerance)
+        self.parts, self.danger = weighted_parts(interest), dict(named("danger", danger or {}))
+        for name, part in self.danger.items():
+            if not callable(part):
+                wrong(name, part, "a callable of agents and directions")
+        self.slots = None if slots is None else int(slots)
 
     def combine(self, agents: Agents, trace: Trace | None) -> Forces:
         """Ask the parts, and put down in a trace what was said and chosen."""
@@ -238,7 +251,7 @@ class Context(Combination):
             wanted = agents.velocity + gain * weight * ask(name, part, agents, trace)
             np.maximum(interest, np.einsum("nmd,nd->nm", directions, wanted), out=interest)
         for name, part in self.danger.items():
-            answer = np.asarray(part(agents, directions), np.float64)
+            answer = read(f"what {name} returned", part(agents, directions))
             if answer.shape != danger.shape or not np.isfinite(answer).all():
                 raise InputError(
                     f"{name} returned shape {answer.shape}: give finite dangers {danger.shape}."

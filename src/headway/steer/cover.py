@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
 from headway.errors import InputError
-from headway.geometry.rows import numbers, positions, refuse, vectors
+from headway.geometry.options import seconds, zero_or_more
+from headway.geometry.rows import numbers, positions, read, refuse, vectors
 from headway.geometry.vectors import Vector, length, minus, number, plus, store, times, vector
 from headway.steer.arrive import arrive, arrive_one, lag_of
 from headway.steer.evade import evade_one
@@ -205,21 +206,21 @@ def hide(
     >>> hide((1.6, 3.0), rest, threat, rest, tree, 1.0, 2.0, 5.0, 0.1).tolist()
     [0.0, -2.0]
     """
-    lag = lag_of(response, dt)
-    if not 0.0 <= margin < math.inf:
-        raise InputError(f"margin is {margin}: give metres, zero or more.")
+    dt, lag = seconds("dt", dt), lag_of(response, dt)
+    gap = zero_or_more("margin", margin, "metres")
     p, shape = positions("position", position)
     d = shape[-1]
     v, t = vectors("velocity", velocity, shape), vectors("threat", threat, shape)
     w = vectors("threat_velocity", threat_velocity, shape)
     speed = numbers("max_speed", max_speed, shape)
     braking = numbers("max_deceleration", max_deceleration, shape)
-    middles, round_shape = positions("centres", centres if len(centres) else np.empty((0, d)))
+    middles = read("centres", centres)
+    middles, round_shape = positions("centres", middles if middles.size else np.empty((0, d)))
     if len(round_shape) != 2 or round_shape[1] != d:
         raise InputError(f"centres has shape {round_shape}: give (M, {d}), as for the positions.")
     sizes = numbers("radii", radii, round_shape)
     out = np.empty(shape)
-    flat, fixed = out.ravel(), (float(margin), float(dt), lag)
+    flat, fixed = out.ravel(), (gap, dt, lag)
     if _hide(p, v, t, w, speed, braking, middles, sizes, *fixed, d, flat) >= 0:
         refuse(
             position=position, velocity=velocity, threat=threat, threat_velocity=threat_velocity,

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headway._jit import kernel
-from headway.errors import InputError
+from headway.geometry.options import able, above_zero, seconds, zero_or_more
 from headway.geometry.vectors import TINY, Vector, dot, minus, times, vector
 from headway.steer.context import Danger
 from headway.world.agents import Agents
@@ -38,8 +38,8 @@ def obstacle_danger(surface: Surface, margin: float, reach: float) -> Danger:
     InputError
         If margin or reach is out of range.
     """
-    if not (0.0 <= margin < math.inf and 0.0 < reach < math.inf):
-        raise InputError(f"margin {margin} and reach {reach}: give metres, reach above zero.")
+    able("surface", surface, "a Surface", "sweep")
+    margin, reach = zero_or_more("margin", margin, "metres"), above_zero("reach", reach, "metres")
 
     def danger(agents: Agents, directions: NDArray[np.float64]) -> NDArray[np.float64]:
         n, count, d = directions.shape
@@ -126,21 +126,20 @@ def crowd_danger(margin: float, horizon: float) -> Danger:
     >>> crowd_danger(0.0, 3.0)(agents, east_and_west)[0].tolist()
     [0.5, 0.0]
     """
-    if not (0.0 <= margin < math.inf and 0.0 < horizon < math.inf):
-        raise InputError(
-            f"margin {margin} and horizon {horizon}: give metres and seconds, horizon above zero."
-        )
+    margin, horizon = zero_or_more("margin", margin, "metres"), seconds("horizon", horizon)
 
     def danger(agents: Agents, directions: NDArray[np.float64]) -> NDArray[np.float64]:
         out = np.zeros(directions.shape[:2])
-        if len(agents):
-            fastest = np.linalg.norm(agents.velocity, axis=1).max() + agents.max_speed.max()
-            reach = fastest * horizon + 2.0 * agents.radius.max() + margin
+        if not len(agents):
+            return out
+        fastest = np.linalg.norm(agents.velocity, axis=1).max() + agents.max_speed.max()
+        reach = float(fastest * horizon + 2.0 * agents.radius.max() + margin)
+        if reach > 0.0:  # else nobody meets anybody
             near = neighbours(agents.position, reach, alive=agents.alive)
             _crowd(
                 agents.position.ravel(), agents.velocity.ravel(), agents.radius,
-                agents.max_speed, directions.ravel(), near.start, near.index, float(margin),
-                float(horizon), agents.d, out,
+                agents.max_speed, directions.ravel(), near.start, near.index, margin,
+                horizon, agents.d, out,
             )  # fmt: skip
         return out
 

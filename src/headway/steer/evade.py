@@ -173,6 +173,8 @@ def evade(
     speed = each_number("max_speed", max_speed, shape)
     reach = each_number("panic_distance", panic_distance, shape)
     way = UNDECIDED[d] if escape is None else each_vector("escape", escape, shape)
+    if escape is not None and not np.isfinite(way).all():
+        refuse(escape=escape)
     scale, longest, out = float(factor), float(max_time), np.empty(shape)
     if _evade(p, v, t, w, speed, reach, way, how, scale, longest, d, out.ravel()):
         refuse(

@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
 from headway.errors import InputError
-from headway.geometry.rows import numbers, positions, refuse, vectors
+from headway.geometry.options import above_zero, seconds, whole, zero_or_more
+from headway.geometry.rows import numbers, positions, read, refuse, vectors
 from headway.geometry.vectors import Vector, dot, minus, number, plus, store, times, vector
 from headway.steer.arrive import arrive_one, lag_of
 from headway.steer.seek import seek_one
@@ -261,19 +262,17 @@ def forage(
     if after.dtype != np.int64 or after.ndim != d or after.size == 0:
         wanted = "(R, C)" if d == 2 else "(L, R, C)"
         raise InputError(f"visits is {after.dtype} of shape {after.shape}: give int64 of {wanted}.")
-    if not (0.0 < cell < math.inf and 0.0 < dt < math.inf and 0.0 <= view_range < math.inf):
-        raise InputError(
-            f"cell is {cell}, dt {dt}, view_range {view_range}: give finite numbers, above zero; "
-            "view_range may be zero."
-        )
-    if not 0 <= tick < CLOSED:
-        raise InputError(f"tick is {tick}: give a whole number, zero or more.")
+    cell, dt = above_zero("cell", cell, "metres"), seconds("dt", dt)
+    view_range = zero_or_more("view_range", view_range, "metres")
+    tick = whole("tick", tick, 0, "a whole number, zero or more")
+    if tick >= CLOSED:
+        raise InputError(f"tick is {tick}: give a whole number below {CLOSED}.")
     corner = WORLD_ORIGIN[d] if origin is None else vectors("origin", origin, (d,))
     out, chosen = np.empty(shape), np.empty(shape[:-1], np.int64)
     layers, rows, columns = (1, *after.shape)[-3:]
     bad = _forage(
-        *(p, v, after.ravel(), layers, rows, columns, corner, float(cell), int(tick)),
-        *(food, gone, float(view_range), top, braking, float(dt), lag_of(response, dt)),
+        *(p, v, after.ravel(), layers, rows, columns, corner, cell, tick),
+        *(food, gone, view_range, top, braking, dt, lag_of(response, dt)),
         *(d, out.ravel(), chosen.ravel()),
     )
     if bad >= 0:
@@ -287,14 +286,14 @@ def forage(
 def _resources(
     resources: ArrayLike, taken: ArrayLike | None, d: int
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    food = np.array(resources, np.float64, order="C")
+    food = np.array(read("resources", resources))
     food = food if food.size else food.reshape(0, d)
     if food.ndim != 2 or food.shape[1] != d:
         raise InputError(f"resources has shape {food.shape}: give (M, {d}).")
     if not np.isfinite(food).all():
         row = int(np.argwhere(~np.isfinite(food))[0][0])
         raise InputError(f"resources[{row}] is {food[row]}: give finite numbers.")
-    gone = np.zeros(len(food), np.bool_) if taken is None else np.array(taken)
+    gone = np.zeros(len(food), np.bool_) if taken is None else np.array(taken, ndmin=1)
     if gone.dtype != np.bool_ or gone.shape != (len(food),):
         raise InputError(f"taken is {gone.dtype} of {gone.shape}: give bool of ({len(food)},).")
     return food.ravel(), gone

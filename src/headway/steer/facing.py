@@ -10,13 +10,14 @@ from numpy.typing import ArrayLike, NDArray
 from headway._jit import kernel
 from headway.errors import InputError
 from headway.geometry.angles import wrap_angle
+from headway.geometry.options import seconds, zero_or_more
 from headway.geometry.rows import (
     each_number,
     each_vector,
     numbers,
     positions,
+    read,
     refuse,
-    seconds,
     vectors,
 )
 from headway.geometry.vectors import (
@@ -112,9 +113,9 @@ def align(
     [1.0, -1.0]
     """
     dt = seconds("dt", dt)
-    if not 0.0 <= tolerance < math.inf:
-        raise InputError(f"tolerance is {tolerance}: give radians, zero or more.")
-    size = max(np.shape(yaw), np.shape(yaw_rate), np.shape(wanted_yaw), key=len)
+    near = zero_or_more("tolerance", tolerance, "radians")
+    yaws = {"yaw": yaw, "yaw_rate": yaw_rate, "wanted_yaw": wanted_yaw}
+    size = max((read(name, each).shape for name, each in yaws.items()), key=len)
     if len(size) > 1:
         raise InputError(f"yaw, yaw_rate or wanted_yaw has shape {size}: give numbers or (N,).")
     shape = (*size, 2)  # of the positions that such agents would have
@@ -122,7 +123,7 @@ def align(
     b, most = numbers("wanted_yaw", wanted_yaw, shape), numbers("max_rate", max_rate, shape)
     braking = numbers("max_deceleration", max_deceleration, shape)
     out = np.empty(size)
-    if _align(a, rate, b, most, braking, float(tolerance), dt, out.reshape(-1)) >= 0:
+    if _align(a, rate, b, most, braking, near, dt, out.reshape(-1)) >= 0:
         refuse(
             yaw=yaw, yaw_rate=yaw_rate, wanted_yaw=wanted_yaw, max_rate_=max_rate,
             max_deceleration_=max_deceleration,
@@ -208,8 +209,7 @@ def face(
     0.75
     """
     dt = seconds("dt", dt)
-    if not 0.0 <= tolerance < math.inf:
-        raise InputError(f"tolerance is {tolerance}: give radians, zero or more.")
+    near = zero_or_more("tolerance", tolerance, "radians")
     p, shape = positions("position", position)
     t = vectors("target", target, shape)
     a, rate = numbers("yaw", yaw, shape), numbers("yaw_rate", yaw_rate, shape)
@@ -217,7 +217,7 @@ def face(
     braking = numbers("max_deceleration", max_deceleration, shape)
     out = np.empty(shape[:-1])
     flat = out.reshape(-1)
-    if _face(p, a, rate, t, most, braking, float(tolerance), dt, shape[-1], flat) >= 0:
+    if _face(p, a, rate, t, most, braking, near, dt, shape[-1], flat) >= 0:
         refuse(
             position=position, yaw=yaw, yaw_rate=yaw_rate, target=target, max_rate_=max_rate,
             max_deceleration_=max_deceleration,

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
 from headway.errors import InputError
+from headway.geometry.options import instance, real, whole, wrong
 from headway.geometry.rows import positions, refuse, vectors
 from headway.geometry.vectors import Vector, dot, minus, plus, store, times, unit, vector
 from headway.steer.neighbour_sums import CLOSEST, parting
@@ -54,9 +55,14 @@ class FlockRule:
 
     def __post_init__(self) -> None:
         for name in self.__slots__:
-            value = getattr(self, name)
+            wanted = "a finite number"
+            wanted += "" if name.endswith("cosine") else ", zero or more"
+            value = real(name, getattr(self, name), wanted)
             if not math.isfinite(value) or (value < 0.0 and not name.endswith("cosine")):
-                raise InputError(f"{name} is {value}: give a finite number, zero or more.")
+                wrong(name, value, wanted)
+            if not name.endswith("weight") and value * value == math.inf:
+                raise InputError(f"{name} is {value}, too large to compute with: give less.")
+            object.__setattr__(self, name, value)
 
 
 BOIDS = FlockRule()
@@ -147,9 +153,13 @@ def _flock(
     n = len(out) // d
     low, table = np.empty(3), np.empty(6, np.int64)
     reach2 = max(rule[0], rule[3], rule[6], rule[9])
+    bad = -1
     if reach2 == 0.0:
-        out[:] = 0.0
-        return -1
+        for i in range(n):  # zero, but for what is not finite
+            both = times(vector(position, i, d), 0.0), times(vector(forward, i, d), 0.0)
+            if not store(out, i, d, plus(plus(both[0], both[1]), (0.0, 0.0, 0.0))):
+                bad = i
+        return bad
     width = math.sqrt(reach2)
     if not cell_table(position, d, width, low, table):
         return 0
@@ -165,7 +175,6 @@ def _flock(
     distance2, chosen = np.empty(2 * n), np.empty(2 * n + 1, np.int64)
     column = np.empty(columns + 3, np.int64)
     place = places_for_candidates(n)
-    bad = -1
     for row in range(rows * layers):
         begin = row * columns
         if start[np.uint64(begin)] == start[np.uint64(begin + columns)]:
@@ -235,6 +244,8 @@ def flock(
         raise InputError(f"position has shape {shape}: a flock takes (N, 2) or (N, 3).")
     out = np.empty(shape)
     look = vectors("forward", forward, shape)
-    if _flock(p, look, shape[-1], _squares(rule), int(seed), out.ravel()) >= 0:
+    instance("rule", rule, FlockRule)
+    seed = whole("seed", seed)
+    if _flock(p, look, shape[-1], _squares(rule), seed, out.ravel()) >= 0:
         refuse(position=position, forward=forward)
     return out

@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
 from headway.errors import InputError
-from headway.geometry.rows import numbers, positions, refuse, vectors
+from headway.geometry.options import above_zero, one_of, zero_or_more
+from headway.geometry.rows import numbers, positions, read, refuse, vectors
 from headway.geometry.vectors import Vector, minus, number, plus, store, times, unit, vector
 
 WORLD_ORIGIN = {2: np.zeros(2), 3: np.zeros(3)}
@@ -131,17 +132,14 @@ def follow_flow(
     d = shape[-1]
     v, speed = vectors("velocity", velocity, shape), numbers("max_speed", max_speed, shape)
     flow, layers, rows, columns = _lattice(field, d)
-    if not 0.0 < cell < math.inf:
-        raise InputError(f"cell is {cell}: give metres, above zero.")
-    if not 0.0 <= prediction_time < math.inf:
-        raise InputError(f"prediction_time is {prediction_time}: give seconds, zero or more.")
-    if outside not in ("clamp", "zero"):
-        raise InputError(f"outside is {outside!r}: use 'clamp' or 'zero'.")
+    cell = above_zero("cell", cell, "metres")
+    ahead = zero_or_more("prediction_time", prediction_time, "seconds")
+    one_of("outside", outside, ("clamp", "zero"))
     corner = WORLD_ORIGIN[d] if origin is None else vectors("origin", origin, (d,))
     out = np.empty(shape)
     bad = _follow_flow(
-        *(p, v, flow, layers, rows, columns, corner, float(cell)),
-        *(speed, float(prediction_time), outside == "zero", d, out.ravel()),
+        *(p, v, flow, layers, rows, columns, corner, cell),
+        *(speed, ahead, outside == "zero", d, out.ravel()),
     )
     if bad >= 0:
         refuse(
@@ -153,10 +151,7 @@ def follow_flow(
 
 def _lattice(field: ArrayLike, d: int) -> tuple[NDArray[np.float64], int, int, int]:
     """The flow at the points of a field, flat, and how many layers, rows and columns there are."""
-    try:
-        flow = np.ascontiguousarray(field, np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"field cannot be read as numbers ({error}).") from error
+    flow = read("field", field)
     if flow.ndim != d + 1 or flow.shape[-1] != d or 0 in flow.shape:
         wanted = "(R, C, 2)" if d == 2 else "(L, R, C, 3)"
         raise InputError(f"field has shape {flow.shape}: give {wanted} for d = {d}.")

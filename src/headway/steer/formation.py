@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headway.errors import InputError
-from headway.geometry.rows import finite_rows, seconds
+from headway.geometry.options import seconds, shown
+from headway.geometry.rows import TOO_LARGE, read
 from headway.geometry.vectors import TINY
-from headway.steer.slot_assignment import assign, read_speeds
+from headway.steer.slot_assignment import assign, places, read_speeds
 from headway.steer.slots import in_world
 
 Pattern = Callable[[int], NDArray[np.float64]]
@@ -94,11 +95,12 @@ class Formation:
         >>> troop.held.tolist(), troop.position.round(6).tolist()
         ([2, 0, 1], [3.333333, 0.0])
         """
-        p = finite_rows("position", position, ((2, 3),))
-        way = np.asarray(forward, np.float64)
-        size = float(np.linalg.norm(way))
-        if way.shape != p.shape[1:] or not TINY < size < math.inf:
-            raise InputError(f"forward is {forward}: give ({p.shape[1]},) numbers, not all zero.")
+        p = places("position", position)
+        way = read("forward", forward)
+        size = math.hypot(*way) if way.shape == p.shape[1:] else 0.0
+        if not TINY < size < math.inf:
+            wanted = f"({p.shape[1]},) finite numbers, not all zero"
+            raise InputError(f"forward is {shown(way)}: give {wanted}.")
         empty = np.full(len(p), -1, np.int64)
         start = cls(pattern, np.zeros(p.shape[1]), way / size, empty, np.empty((0, 2)))
         mask = _members(members, len(p))
@@ -132,7 +134,7 @@ class Formation:
         InputError
             If shapes do not fit, or a number is not finite or out of range.
         """
-        p = finite_rows("position", position, ((2, 3),))
+        p = places("position", position)
         mask = _members(members, len(p))
         pace = read_speeds(speed, len(p))
         before = np.full(len(p), -1, np.int64)
@@ -162,7 +164,7 @@ class Formation:
         InputError
             If the position is not finite or not (N, d).
         """
-        result = finite_rows("position", position, ((2, 3),)).copy()
+        result = places("position", position).copy()
         if result.shape != (len(self.held), len(self.position)):
             shape = len(self.held), len(self.position)
             raise InputError(f"position has shape {result.shape}: the formation is for {shape}.")
@@ -203,10 +205,12 @@ class Formation:
         InputError
             If shapes do not fit, or a number is not finite or out of range.
         """
-        p, there = finite_rows("position", position, ((2, 3),)), self.targets(position)
-        wanted = np.asarray(velocity, np.float64)
-        if wanted.shape != self.position.shape or not np.isfinite(wanted).all():
-            raise InputError(f"velocity is {velocity}: give {self.position.shape} finite numbers.")
+        p, there = places("position", position), self.targets(position)
+        wanted = read("velocity", velocity)
+        if wanted.shape != self.position.shape or not (np.abs(wanted) < TOO_LARGE).all():
+            raise InputError(
+                f"velocity is {shown(wanted)}: give {self.position.shape} finite numbers."
+            )
         dt, response = seconds("dt", dt), seconds("response", response)
         pace, member = read_speeds(speed, len(p)), self.held >= 0
         if not member.any():
@@ -246,10 +250,10 @@ def _turned(forward: Floats, way: Floats, most: float) -> Floats:
 
 
 def _pattern_slots(pattern: Pattern, n: int) -> Floats:
-    slots = np.asarray(pattern(n), np.float64)
-    if slots.shape not in ((n, 2), (n, 3)) or not np.isfinite(slots).all():
+    slots = read("what the pattern gave", pattern(n))
+    if slots.shape not in ((n, 2), (n, 3)) or not (np.abs(slots) <= TOO_LARGE).all():
         raise InputError(
-            f"the pattern gave {slots.shape} slots: it must give ({n}, 2) or ({n}, 3)."
+            f"the pattern gave {slots.shape} slots: it must give ({n}, 2) or ({n}, 3), finite."
         )
     return slots
 

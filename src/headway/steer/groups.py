@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headway.errors import InputError
+from headway.geometry.options import flag, instance
+from headway.geometry.rows import read
 from headway.geometry.vectors import TINY
 from headway.steer.flock import BOIDS, FlockRule
 from headway.steer.neighbour_sums import ALL, View, look_around
@@ -72,7 +74,7 @@ def separation(
     [[0.0, -0.5], [0.0, 0.5]]
     """
     apart = look_around(position, forward, near, view, part=part, ids=ids, seed=seed)[0][0]
-    return _directions(apart) if normalised else apart
+    return _directions(apart) if flag("normalised", normalised) else apart
 
 
 def alignment(
@@ -121,9 +123,9 @@ def alignment(
     if position is None:
         if view != ALL:
             raise InputError("a view with limits needs position: give where the agents are.")
-        position = np.zeros(np.shape(forward))
+        position = np.zeros(read("forward", forward).shape)
     heading = look_around(position, forward, near, view)[0][1]
-    return _directions(heading) if normalised else heading
+    return _directions(heading) if flag("normalised", normalised) else heading
 
 
 def cohesion(
@@ -176,7 +178,7 @@ def cohesion(
     (_, _, centre), counts = look_around(position, forward, near, view)
     if velocity is None or max_speed is None:
         return _directions(centre)
-    p = np.asarray(position, np.float64)
+    p = read("position", position)
     steering = _directions(seek(p, velocity, p + centre, max_speed))
     return np.where(counts[:, None] > 0, steering, 0.0)
 
@@ -229,12 +231,13 @@ def flocking(
     >>> flocking([(0.0, 0.0), (0.0, 1.0)], (1.0, 0.0), near).tolist()
     [[0.0, -4.0], [0.0, 4.0]]
     """
+    instance("rule", rule, FlockRule)
     parts = (
         (rule.separation_radius, rule.separation_cosine, rule.separation_weight),
         (rule.alignment_radius, rule.alignment_cosine, rule.alignment_weight),
         (rule.cohesion_radius, rule.cohesion_cosine, rule.cohesion_weight),
     )
-    force = np.zeros(np.shape(position))
+    force = np.zeros(read("position", position).shape)
     for which, (radius, cosine, weight) in enumerate(parts):
         view = View(radius, cosine, rule.always_within)
         ways = look_around(position, forward, near, view, part=True, ids=ids, seed=seed)[0][which]

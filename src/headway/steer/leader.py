@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from headway._jit import kernel
 from headway.errors import InputError
 from headway.geometry.noise import uniform
+from headway.geometry.options import above_zero, instance, seconds, zero_or_more
 from headway.geometry.rows import numbers, positions, refuse, vectors
 from headway.geometry.vectors import (
     TINY,
@@ -151,24 +152,21 @@ def follow_leader(
     first = vectors("leader", leader, shape)
     pace = vectors("leader_velocity", leader_velocity, shape)
     look = pace if leader_forward is None else vectors("leader_forward", leader_forward, shape)
+    if leader_forward is not None and not np.isfinite(look).all():
+        refuse(leader_forward=leader_forward)
     top = numbers("max_speed", max_speed, shape)
     braking = numbers("max_deceleration", max_deceleration, shape)
-    if not (
-        0.0 <= behind < math.inf
-        and 0.0 <= clearance < math.inf and 0.0 <= look_ahead < math.inf
-    ):  # fmt: skip
-        raise InputError(
-            f"behind is {behind}, clearance {clearance}, look_ahead {look_ahead}: "
-            "give finite numbers, zero or more."
-        )
-    out = np.empty(shape)
+    behind = zero_or_more("behind", behind, "metres")
+    clearance = zero_or_more("clearance", clearance, "metres")
+    look_ahead = zero_or_more("look_ahead", look_ahead, "metres")
+    dt, out = seconds("dt", dt), np.empty(shape)
     bad = _follow_leader(
-        *(p, v, first, pace, look, top, braking, float(dt)),
+        *(p, v, first, pace, look, top, braking, dt),
         *(
             lag_of(response, dt),
-            float(behind),
-            float(clearance),
-            float(look_ahead),
+            behind,
+            clearance,
+            look_ahead,
             shape[-1],
             out.ravel(),
         ),
@@ -264,8 +262,9 @@ def queue(
             raise InputError(f"others has shape {among}: give (M, {d}).")
         if not np.isfinite(crowd).all():
             refuse(others=others)
-    if not (0.0 < reach < math.inf and 0.0 <= width < math.inf):
-        raise InputError(f"reach is {reach}, width {width}: give finite numbers, reach above zero.")
+    reach, width = above_zero("reach", reach, "metres"), zero_or_more("width", width, "metres")
+    if neighbours is not None:
+        instance("neighbours", neighbours, NeighbourLists)
     if neighbours is not None and (others is not None or len(neighbours) != len(p) // d):
         raise InputError(
             f"neighbours has lists for {len(neighbours)}: give it for {len(p) // d} agents that "
@@ -273,10 +272,15 @@ def queue(
         )
     start, index = ALL, ALL
     if neighbours is not None:
+        if reach > neighbours.radius:
+            raise InputError(
+                f"reach is {reach}, beyond the {neighbours.radius} m of the neighbour lists: "
+                "give longer lists."
+            )
         start, index = neighbours.start, neighbours.index
     out = np.empty(shape)
     bad = _queue(
-        *(p, v, crowd, start, index, others is None, float(reach), float(width)),
+        *(p, v, crowd, start, index, others is None, reach, width),
         *(d, out.ravel()),
     )
     if bad >= 0:

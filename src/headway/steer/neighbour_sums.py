@@ -14,7 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 from headway._jit import kernel
 from headway.errors import InputError
 from headway.geometry.noise import uniform
-from headway.geometry.rows import numbers, positions, refuse, vectors
+from headway.geometry.options import flag, instance, real, whole
+from headway.geometry.rows import indices, numbers, positions, refuse, vectors
 from headway.geometry.vectors import Vector, dot, length, minus, number, plus, store, times, vector
 from headway.world.neighbour_lists import NeighbourLists
 from headway.world.neighbour_search import ALL_AROUND, COINCIDENT, in_cone
@@ -132,13 +133,11 @@ def members(
         If shapes do not fit.
     """
     p, shape = positions("position", position)
+    instance("near", near, NeighbourLists)
     n = len(near)
     if len(shape) != 2 or shape[0] != n:
         raise InputError(f"position has shape {shape}: give ({n}, 2) or ({n}, 3), a row per list.")
-    who = np.arange(n) if ids is None else np.ascontiguousarray(ids, np.int64)
-    if who.shape != (n,):
-        raise InputError(f"ids has shape {who.shape}: give ({n},), one for each agent.")
-    return p, shape, who
+    return p, shape, np.arange(n) if ids is None else indices("ids", ids, (n,))
 
 
 def look_around(
@@ -185,21 +184,24 @@ def look_around(
     """
     p, shape, who = members(position, near, ids)
     n, d = shape
+    instance("view", view, View)
+    reach = real("max_distance", view.max_distance)
+    cosine = real("cos_max_angle", view.cos_max_angle)
+    if not reach >= 0.0 or math.isnan(cosine):
+        raise InputError(f"{view} is no view: give a distance of zero or more, and a cosine.")
     if forward is None:
-        if view.cos_max_angle > -1.0:
+        if cosine > -1.0:
             raise InputError("a view with a limit angle needs forward: give where agents look.")
         forward = np.zeros(d)
     look = vectors("forward", forward, shape)
     always = numbers("always_within", view.always_within, shape)
-    reach = float(view.max_distance)
-    if not reach >= 0.0 or math.isnan(view.cos_max_angle):
-        raise InputError(f"{view} is no view: give a distance of zero or more, and a cosine.")
     if max(reach if reach < math.inf else 0.0, always.max(initial=0.0)) > near.radius:
         raise InputError(f"{view} reaches beyond the {near.radius} m of the neighbour lists.")
+    part, seed = flag("part", part), whole("seed", seed)
     out, counts = np.empty((3, n, d)), np.empty(n, np.int64)
-    cosine = float(view.cos_max_angle) if view.cos_max_angle > -1.0 else ALL_AROUND
+    cosine = cosine if cosine > -1.0 else ALL_AROUND
     bad = _gather(
-        p, look, d, near.start, near.index, always, reach, cosine, bool(part), who, int(seed),
+        p, look, d, near.start, near.index, always, reach, cosine, part, who, seed,
         out.ravel(), counts,
     )  # fmt: skip
     if bad >= 0:

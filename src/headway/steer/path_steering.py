@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
-from headway.errors import InputError
+from headway.geometry.options import one_of, seconds, zero_or_more
 from headway.geometry.rows import numbers, positions, refuse, vectors
 from headway.geometry.vectors import (
     Vector,
@@ -193,18 +193,18 @@ def follow_path(
     way = path if type(path) is Pathway and path.points.shape[1] == d else as_pathway(path, d)
     top = numbers("max_speed", max_speed, shape)
     braking = numbers("max_deceleration", max_deceleration, shape)
-    _check_times(prediction_time, radius)
-    lag = lag_of(response, dt)
-    if direction not in (1, -1):
-        raise InputError(f"direction is {direction}: give 1 or -1.")
+    ahead = zero_or_more("prediction_time", prediction_time, "seconds")
+    wide = zero_or_more("radius", radius, "metres")
+    dt, lag = seconds("dt", dt), lag_of(response, dt)
+    one_of("direction", direction, (1, -1))
     s = path_progress(position, way) if progress is None else progress
     before = vectors("progress", s, shape[:-1])
     if len(way.legs) == 0:
         return np.zeros(shape), np.zeros(shape[:-1])
     out, reached = np.empty(shape), np.empty(shape[:-1])
     bad = _follow_path(
-        *(p, v, way.legs, way.length, way.closed, before, top, braking, float(dt)),
-        *(lag, float(prediction_time), float(radius), float(direction), d),
+        *(p, v, way.legs, way.length, way.closed, before, top, braking, dt),
+        *(lag, ahead, wide, float(direction), d),
         *(out.ravel(), reached.ravel()),
     )
     if bad >= 0:
@@ -289,22 +289,15 @@ def stay_on_path(
     v, d = vectors("velocity", velocity, shape), shape[-1]
     way = path if type(path) is Pathway and path.points.shape[1] == d else as_pathway(path, d)
     top = numbers("max_speed", max_speed, shape)
-    _check_times(prediction_time, radius)
+    ahead = zero_or_more("prediction_time", prediction_time, "seconds")
+    wide = zero_or_more("radius", radius, "metres")
     if len(way.legs) == 0:
         return np.zeros(shape)
     out = np.empty(shape)
     bad = _stay_on_path(
         *(p, v, way.legs, way.length, way.closed, top),
-        *(float(prediction_time), float(radius), d, out.ravel()),
+        *(ahead, wide, d, out.ravel()),
     )
     if bad >= 0:
         refuse(position=position, velocity=velocity, max_speed_=max_speed)
     return out
-
-
-def _check_times(prediction_time: float, radius: float) -> None:
-    if not (0.0 <= prediction_time < math.inf and 0.0 <= radius < math.inf):
-        raise InputError(
-            f"prediction_time is {prediction_time}, radius is {radius}: "
-            "give finite numbers, zero or more."
-        )

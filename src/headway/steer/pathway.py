@@ -15,7 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
 from headway.errors import InputError
-from headway.geometry.rows import positions, refuse
+from headway.geometry.options import flag
+from headway.geometry.rows import positions, read, refuse
 from headway.geometry.vectors import Vector, dot, minus, plus, times, vector
 from headway.world.route import Route
 
@@ -75,10 +76,8 @@ class Pathway:
         if isinstance(points, Route):
             route, closed = points, points.closed
             points = route.position(route.sample(ROUTE_STEP)) if route.smooth else route.waypoints
-        try:
-            given = np.array(points, np.float64, order="C", ndmin=1)
-        except (TypeError, ValueError) as error:
-            raise InputError(f"points cannot be read as numbers ({error}).") from error
+        given = np.array(read("points", points), ndmin=1)
+        closed = flag("closed", closed)
         if given.size == 0:
             return cls(given.reshape(0, given.shape[-1] or 2), False, 0.0, np.empty(0))
         if given.ndim != 2 or given.shape[1] not in (2, 3):

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
-from headway.errors import InputError
 from headway.geometry.intercept import intercept_time_one
+from headway.geometry.options import one_of, zero_or_more
 from headway.geometry.rows import each_number, each_vector, positions, refuse
 from headway.geometry.vectors import (
     BLOCK,
@@ -253,6 +253,9 @@ def _predicting(
     speed = each_number("max_speed", max_speed, shape)
     look = v if forward is None else each_vector("forward", forward, shape)
     other = w if target_forward is None else each_vector("target_forward", target_forward, shape)
+    for name, given in (("forward", forward), ("target_forward", target_forward)):
+        if given is not None and not np.isfinite(look if name == "forward" else other).all():
+            refuse(**{name: given})
     scale, longest, out = float(factor), float(max_time), np.empty(shape)
     d, flat = shape[-1], out if len(shape) == 1 else out.ravel()
     if _pursue(p, v, look, t, w, other, speed, how, scale, longest, only_point, d, flat):
@@ -266,11 +269,10 @@ def _predicting(
 
 def predictor(predict: str, factor: float, max_time: float, offered: dict[str, int]) -> int:
     """The number of a way to predict, by its name; checks what belongs to it."""
-    how = offered.get(predict)
-    if how is None:
-        raise InputError(f"predict is {predict!r}: give one of {', '.join(offered)}.")
-    if not 0.0 <= factor < math.inf:
-        raise InputError(f"factor is {factor}: give a finite number, zero or more.")
-    if not max_time >= 0.0:
-        raise InputError(f"max_time is {max_time}: give seconds, zero or more.")
-    return how
+    if type(predict) is not str or predict not in offered:
+        one_of("predict", predict, offered)
+    if not (type(factor) is float and 0.0 <= factor < math.inf):
+        zero_or_more("factor", factor)
+    if not (type(max_time) is float and max_time >= 0.0):
+        zero_or_more("max_time", max_time, "seconds", infinite=True)
+    return offered[predict]

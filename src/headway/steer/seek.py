@@ -246,6 +246,8 @@ def flee(
     speed = each_number("max_speed", max_speed, shape)
     reach = each_number("panic_distance", panic_distance, shape)
     way = UNDECIDED[d] if escape is None else each_vector("escape", escape, shape)
+    if escape is not None and not np.isfinite(way).all():
+        refuse(escape=escape)
     out = np.empty(shape)
     if _flee(p, v, t, speed, reach, way, d, out.ravel()):
         refuse(

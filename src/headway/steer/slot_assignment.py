@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import linear_sum_assignment
 
 from headway.errors import InputError
-from headway.geometry.rows import finite_rows
+from headway.geometry.options import zero_or_more
+from headway.geometry.rows import TOO_LARGE, finite_rows, indices, numbers, refuse
 
 
 def assign(
@@ -55,25 +54,37 @@ def assign(
     >>> assign([(0.0, 0.0), (3.0, 0.0)], [(4.0, 0.0), (1.0, 0.0)]).tolist()
     [1, 0]
     """
-    p = finite_rows("position", position, ((2, 3),))
-    s = finite_rows("slot", slots, ((2, 3),))
+    p, s = places("position", position), places("slot", slots)
     n, m = len(p), len(s)
     if p.shape[1] != s.shape[1]:
         raise InputError(f"slots have shape {s.shape}: give as many coordinates as positions have.")
     pace = read_speeds(speed, n)
-    if not 0.0 <= patience < math.inf:
-        raise InputError(f"patience is {patience}: give seconds, zero or more.")
+    patience = zero_or_more("patience", patience, "seconds")
     time = np.sqrt(((p[:, None] - s[None]) ** 2).sum(axis=2)) / pace[:, None]
     if held is not None:
-        before = np.asarray(held)
-        if before.shape != (n,) or (before.dtype.kind not in "iu" and n):
-            raise InputError(f"held has shape {before.shape}: give ({n},) whole numbers.")
+        before = indices("held", held, (n,))
         has = np.flatnonzero((before >= 0) & (before < m))
         time[has, before[has]] -= patience
     result = np.full(n, -1, np.int64)
     who, where = linear_sum_assignment(time)
     result[who] = where
     return result
+
+
+def places(name: str, value: ArrayLike) -> NDArray[np.float64]:
+    """Read positions, of which distances can be told.
+
+    Parameters
+    ----------
+    name : str
+        What one is called in an error.
+    value : (N, d) array_like
+        m; d = 2 or 3.
+    """
+    rows = finite_rows(name, value, ((2, 3),))
+    if np.abs(rows).max(initial=0.0) > TOO_LARGE:
+        refuse(**{name: rows})
+    return rows
 
 
 def read_speeds(speed: ArrayLike, n: int) -> NDArray[np.float64]:
@@ -86,10 +97,7 @@ def read_speeds(speed: ArrayLike, n: int) -> NDArray[np.float64]:
     n : int
         How many agents there are.
     """
-    try:
-        array = np.broadcast_to(np.asarray(speed, np.float64), (n,))
-    except (TypeError, ValueError) as error:
-        raise InputError(f"speed cannot be read: give one number, or {n} ({error}).") from error
+    array = np.broadcast_to(numbers("speed", speed, (n, 1)), (n,))
     wrong = ~(np.isfinite(array) & (array > 0.0))
     if wrong.any():
         i = int(np.flatnonzero(wrong)[0])

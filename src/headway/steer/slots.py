@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headway.errors import InputError
+from headway.geometry.options import whole, zero_or_more
+from headway.geometry.rows import TOO_LARGE
 from headway.geometry.vectors import TINY
 
 
@@ -130,8 +132,8 @@ def circle(n: int, spacing: float = 2.0) -> NDArray[np.float64]:
     [[1.414, 0.0], [0.0, 1.414], [-1.414, 0.0], [-0.0, -1.414]]
     """
     k = _numbered(n, spacing)
-    radius = 0.5 * spacing / math.sin(math.pi / n) if n > 1 else 0.0
-    angle = 2.0 * math.pi * k / max(n, 1)
+    radius = 0.5 * spacing / math.sin(math.pi / len(k)) if len(k) > 1 else 0.0
+    angle = 2.0 * math.pi * k / max(len(k), 1)
     return _pairs(radius * np.cos(angle), radius * np.sin(angle))
 
 
@@ -161,7 +163,7 @@ def square(n: int, spacing: float = 2.0) -> NDArray[np.float64]:
     [[0.0, 1.0], [0.0, -1.0], [-2.0, 1.0], [-2.0, -1.0]]
     """
     k = _numbered(n, spacing)
-    wide = math.isqrt(max(n - 1, 0)) + 1
+    wide = math.isqrt(max(len(k) - 1, 0)) + 1
     return _pairs(-spacing * (k // wide), spacing * (0.5 * (wide - 1) - k % wide))
 
 
@@ -200,11 +202,9 @@ def in_world(
 
 def _numbered(n: int, spacing: float) -> NDArray[np.float64]:
     """The numbers of the slots, if the arguments can be used."""
-    if not (n >= 0 and n == int(n)):
-        raise InputError(f"n is {n}: give a whole number of slots, zero or more.")
-    if not 0.0 <= spacing < math.inf:
-        raise InputError(f"spacing is {spacing}: give metres, zero or more.")
-    return np.arange(n, dtype=np.float64)
+    if zero_or_more("spacing", spacing, "metres") > TOO_LARGE:
+        raise InputError(f"spacing is {spacing}, too large to compute with: give less.")
+    return np.arange(whole("n", n, 0, "a whole number of slots, zero or more"), dtype=np.float64)
 
 
 def _pairs(ahead: NDArray[np.float64], left: NDArray[np.float64]) -> NDArray[np.float64]:

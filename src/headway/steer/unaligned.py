@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
-from headway.errors import InputError
-from headway.geometry.rows import numbers, positions, refuse, seconds, vectors
+from headway.geometry.options import seconds, whole, zero_or_more
+from headway.geometry.rows import numbers, positions, refuse, vectors
 from headway.geometry.vectors import (
     TINY,
     Vector,
@@ -212,8 +212,8 @@ def avoid_neighbours(
     max_speed : float or (N,) ndarray
         m/s, zero or more.
     near : NeighbourLists
-        The neighbours of each: to see all who can be met take as the radius of the lists twice
-        the maximum speed times the horizon.
+        The neighbours of each: to see all who can be met take as the radius of the lists
+        2·v·horizon for the greatest speed v, plus both radii and the margin.
     horizon : float
         s, how far ahead to look; above zero.
     margin : float
@@ -248,12 +248,11 @@ def avoid_neighbours(
     p, shape, who = members(position, near, ids)
     v, r = vectors("velocity", velocity, shape), numbers("radius", radius, shape)
     horizon = seconds("horizon", horizon)
-    if not 0.0 <= margin < math.inf:
-        raise InputError(f"margin is {margin}: give metres, zero or more.")
+    gap = zero_or_more("margin", margin, "metres")
     out, fastest = np.empty(shape), numbers("max_speed", max_speed, shape)
     bad = _avoid_neighbours(
-        p, v, shape[1], r, fastest, float(margin), horizon, near.start, near.index, who,
-        int(seed), out.ravel(),
+        p, v, shape[1], r, fastest, gap, horizon, near.start, near.index, who,
+        whole("seed", seed), out.ravel(),
     )  # fmt: skip
     if bad >= 0:
         refuse(position=position, velocity=velocity, radius_=radius, max_speed_=max_speed)

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
 from headway.errors import InputError
+from headway.geometry.options import able, zero_or_more
 from headway.geometry.rows import numbers, positions, refuse, vectors
 from headway.geometry.vectors import (
     Vector,
@@ -123,14 +124,13 @@ def follow_wall(
     p, shape = positions("position", position)
     v, d = vectors("velocity", velocity, shape), shape[-1]
     top = numbers("max_speed", max_speed, shape)
-    if not (0.0 <= offset < math.inf and 0.0 <= prediction_time < math.inf and reach >= 0.0):
-        raise InputError(
-            f"offset is {offset}, prediction_time {prediction_time}, reach {reach}: "
-            "give finite numbers, zero or more."
-        )
+    offset = zero_or_more("offset", offset, "metres")
+    prediction_time = zero_or_more("prediction_time", prediction_time, "seconds")
+    reach = zero_or_more("reach", reach, "metres", infinite=True)
     if isinstance(wall, Nearest):
         found = wall
     else:
+        able("wall", wall, "a Surface, or a Nearest", "nearest")
         now = p.reshape(-1, d)
         ahead = now + prediction_time * np.broadcast_to(v.reshape(-1, d), now.shape)
         _finite(ahead, position, velocity)
@@ -138,7 +138,7 @@ def follow_wall(
     distance, point, normal = _answers(found, p.size // d, d)
     out = np.empty(shape)
     bad = _follow_wall(
-        *(p, v, distance, point, normal, top, float(offset), float(prediction_time)),
+        *(p, v, distance, point, normal, top, offset, prediction_time),
         *(d, out.ravel()),
     )
     if bad >= 0:
@@ -235,14 +235,14 @@ def contain(
     p, shape = positions("position", position)
     v, d = vectors("velocity", velocity, shape), shape[-1]
     top = numbers("max_speed", max_speed, shape)
-    if not 0.0 <= prediction_time < math.inf:
-        raise InputError(f"prediction_time is {prediction_time}: give seconds, zero or more.")
+    prediction_time = zero_or_more("prediction_time", prediction_time, "seconds")
+    able("region", region, "a Surface", "nearest")
     places = np.empty((2 * p.size, d))
-    _probes(p, v, float(prediction_time), d, places.ravel())
+    _probes(p, v, prediction_time, d, places.ravel())
     _finite(places, position, velocity)
     distance, _, normal = _answers(region.nearest(places), 2 * p.size, d)
     out = np.empty(shape)
-    if _contain(v, distance, normal, top, float(prediction_time), d, out.ravel()) >= 0:
+    if _contain(v, distance, normal, top, prediction_time, d, out.ravel()) >= 0:
         refuse(position=position, velocity=velocity, max_speed_=max_speed)
     return out
 

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
-from headway.errors import InputError
 from headway.geometry.noise import uniform
-from headway.geometry.rows import numbers, positions, refuse, vectors
+from headway.geometry.options import whole, zero_or_more
+from headway.geometry.rows import indices, numbers, positions, refuse, vectors
 from headway.geometry.vectors import (
     TINY,
     Vector,
@@ -102,7 +102,7 @@ def _wander_in_space(
         way = unit(plus(times(ahead, distance), times(around, radius)))
         speed = number(max_speed, i)
         steering = minus(times(way, speed), vector(velocity, i, 3))
-        fine = store(walked, i, 3, w)
+        fine = store(walked, i, 3, w) and math.isfinite(length(vector(memory, i, 3)))
         if not (store(out, i, 3, steering) and fine and speed >= 0.0):
             bad = i
     return bad
@@ -211,27 +211,16 @@ def wander(
     """
     f, shape = positions("forward", forward)
     v, speed = vectors("velocity", velocity, shape), numbers("max_speed", max_speed, shape)
-    if not (0.0 <= dt < math.inf and 0.0 <= sigma < math.inf):
-        raise InputError(f"dt is {dt}, sigma is {sigma}: give finite numbers, zero or more.")
-    if not (0.0 <= distance < math.inf and 0.0 <= radius < math.inf):
-        raise InputError(
-            f"distance is {distance}, radius is {radius}: give finite numbers, zero or more."
-        )
+    dt, sigma = zero_or_more("dt", dt, "seconds"), zero_or_more("sigma", sigma)
+    distance, radius = zero_or_more("distance", distance), zero_or_more("radius", radius)
     plane = shape[-1] == 2
     walk, like = (_wander_in_plane, shape[:-1]) if plane else (_wander_in_space, shape)
     before, out, walked = vectors("memory", memory, like), np.empty(shape), np.empty(like)
-    names = EVERYONE if agent is None else _names(agent, shape[:-1])
+    names = EVERYONE if agent is None else indices("agent", agent, shape[:-1]).reshape(-1)
     bad = walk(
-        *(f, v, before, speed, sigma * math.sqrt(dt), float(distance), float(radius)),
-        *(int(seed), int(tick), names, out.ravel(), walked.ravel()),
+        *(f, v, before, speed, sigma * math.sqrt(dt), distance, radius),
+        *(whole("seed", seed), whole("tick", tick), names, out.ravel(), walked.ravel()),
     )
     if bad >= 0:
         refuse(forward=forward, velocity=velocity, memory=memory, max_speed_=max_speed)
     return out, walked
-
-
-def _names(agent: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.int64]:
-    names = np.asarray(agent)
-    if names.dtype.kind not in "iu" or names.shape != shape:
-        raise InputError(f"agent is {names.dtype} of shape {names.shape}: give int64 of {shape}.")
-    return np.ascontiguousarray(names, np.int64).reshape(-1)

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
 from headway.errors import InputError
+from headway.geometry.options import above_zero
 from headway.geometry.rows import positions, refuse
 
 CELLS_PER_AGENT = 4
@@ -231,9 +232,8 @@ def in_cell_order(position: ArrayLike, width: float) -> NDArray[np.int64]:
     flat, shape = positions("position", position)
     if len(shape) != 2:
         raise InputError(f"position has shape {shape}: give (N, 2) or (N, 3).")
-    if not 0.0 < width < math.inf:
-        raise InputError(f"width is {width}: give metres, above zero.")
+    width = above_zero("width", width, "metres")
     order = np.empty(shape[0], np.int64)
-    if not _order(flat, shape[1], float(width), order):
+    if not _order(flat, shape[1], width, order):
         refuse(position=position)
     return order

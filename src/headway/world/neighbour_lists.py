@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headway.errors import InputError
+from headway.geometry.options import above_zero, real, whole, zero_or_more
 from headway.geometry.rows import positions as read_positions
 from headway.geometry.rows import refuse, vectors
 from headway.world.neighbour_search import ALL_AROUND, cells_for, find_lists
@@ -50,10 +51,15 @@ class NeighbourLists:
 
     def __post_init__(self) -> None:
         for name in ("start", "index"):
-            array = np.asarray(getattr(self, name))
+            try:
+                array = np.asarray(getattr(self, name))
+            except ValueError as error:
+                raise InputError(f"{name} cannot be read as numbers ({error}).") from error
             if array.ndim != 1 or (array.dtype.kind not in "iu" and array.size):
                 raise InputError(f"{name} has shape {array.shape}: give a list of whole numbers.")
             object.__setattr__(self, name, np.ascontiguousarray(array, np.int64))
+        reach = zero_or_more("radius", self.radius, "metres", infinite=True)
+        object.__setattr__(self, "radius", reach)
         start, index = self.start, self.index
         if not len(start) or start[0] != 0 or start[-1] != len(index) or (np.diff(start) < 0).any():
             raise InputError("start must rise from 0 to the length of index.")
@@ -69,7 +75,21 @@ class NeighbourLists:
         return np.diff(self.start)
 
     def of(self, agent: int) -> NDArray[np.int64]:
-        """The neighbours of one agent."""
+        """The neighbours of one agent.
+
+        Parameters
+        ----------
+        agent : int
+            Its index, from 0.
+
+        Raises
+        ------
+        InputError
+            If there is no such agent.
+        """
+        agent = whole("agent", agent, 0, f"an index below {len(self)}")
+        if agent >= len(self):
+            raise InputError(f"agent is {agent}: give an index below {len(self)}.")
         return self.index[self.start[agent] : self.start[agent + 1]]
 
 
@@ -121,10 +141,11 @@ def neighbours(
     flat, shape = read_positions("positions", positions)
     if len(shape) != 2:
         raise InputError(f"positions has shape {shape}: give (N, 2) or (N, 3).")
-    if not (radius > 0.0 and radius * radius < math.inf):
-        raise InputError(f"radius is {radius}: give metres, above zero.")
-    if most is not None and not (most >= 1 and most == int(most)):
-        raise InputError(f"most is {most}: give a whole number, 1 or more.")
+    radius = above_zero("radius", radius, "metres")
+    if radius * radius == math.inf:
+        raise InputError(f"radius is {radius}, too large to compute with: give fewer metres.")
+    if most is not None:
+        most = whole("most", most, 1, "a whole number, 1 or more")
     look, cosine = _view(forward, least_cosine, shape)
     living = None if alive is None else _living(alive, shape[0])
     if living is not None:
@@ -132,17 +153,15 @@ def neighbours(
         look = look.reshape(-1, shape[1])[living].ravel() if len(look) > shape[1] else look
     n = len(flat) // shape[1]
     low, table, start = np.empty(3), np.empty(6, np.int64), np.zeros(n + 1, np.int64)
-    width = cells_for(flat, shape[1], float(radius), low, table)
+    width = cells_for(flat, shape[1], radius, low, table)
     if width == 0.0:
         _refuse(flat, shape, living)
-    index = find_lists(
-        flat, shape[1], float(radius), width, low, table, int(most or 0), look, cosine, start
-    )
+    index = find_lists(flat, shape[1], radius, width, low, table, most or 0, look, cosine, start)
     if living is not None:
         counts = np.zeros(shape[0] + 1, np.int64)
         counts[living + 1] = np.diff(start)
         start, index = np.cumsum(counts), living[index]
-    return NeighbourLists(start, index, float(radius))
+    return NeighbourLists(start, index, radius)
 
 
 def _view(
@@ -150,7 +169,7 @@ def _view(
 ) -> tuple[NDArray[np.float64], float]:
     """Read a view cone: where agents look, and the cosine of the limit."""
     if forward is None:
-        if cosine is not None and cosine > -1.0:
+        if cosine is not None and real("least_cosine", cosine) > -1.0:
             raise InputError("least_cosine needs forward: give where the agents look.")
         return np.zeros(shape[1]), ALL_AROUND
     look = vectors("forward", forward, shape)
@@ -158,7 +177,7 @@ def _view(
         refuse(forward=forward)
     if cosine is None:
         return look, ALL_AROUND
-    if not -1.0 <= cosine <= 1.0:
+    if not -1.0 <= real("least_cosine", cosine) <= 1.0:
         raise InputError(f"least_cosine is {cosine}: give a cosine, from -1 to 1.")
     return look, float(cosine) if cosine > -1.0 else ALL_AROUND
 
