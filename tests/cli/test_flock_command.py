@@ -62,6 +62,7 @@ def test_help_names_every_scenario(capsys):
         (["seek", "--animate", "a.png"], "end the name in .gif"),
         (["seek", "--plot", "a.png", "--no-files"], "--plot has no meaning with --no-files"),
         (["seek", "--seed", "1.5"], "whole number"),
+        (["boids", "--seed", "99999999999999999999"], "seed is 99999999999999999999"),
     ],
 )
 def test_misuse_is_named_before_anything_is_run(arguments, message, capsys, elsewhere):

@@ -1,5 +1,7 @@
 """Running groups: samples, determinism, and bodies that are lost."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -57,3 +59,81 @@ def test_a_body_that_is_lost_stops_the_run_and_is_named():
         run_group(drifting(step=lose))
     with pytest.raises(InputError, match="every is 0"):
         run_group(drifting(), every=0)
+
+
+def stepping(result):
+    return run_group(drifting(step=lambda agents, memory: result(agents)))
+
+
+@pytest.mark.parametrize(
+    ("result", "message"),
+    [
+        (lambda a: (a.take([0]), 0), "Drift: a step returned agents of shape .* use `alive`"),
+        (lambda a: (a.take([0, 1, 1]), 0), "number must stay"),
+        (lambda a: None, "Drift: a step returned None: give agents and memory"),
+        (lambda a: a, "give agents and memory"),
+        (lambda a: (a, 0, 0), "give agents and memory"),
+    ],
+)
+def test_a_step_returns_as_many_agents_and_a_memory(result, message):
+    with pytest.raises(InputError, match=message):
+        stepping(result)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"seconds": np.nan}, "seconds is nan"),
+        ({"seconds": -1.0}, "seconds is -1.0"),
+        ({"seconds": np.inf}, "seconds is inf"),
+        ({"agents": None}, "agents is None"),
+        ({"stage": None}, "stage is None"),
+        ({"step": None}, "step is None"),
+        ({"state_of": 3}, "state_of is 3"),
+        ({"teams": "birds"}, "teams is 'birds'"),
+        ({"agents": Agents.at(np.zeros((2, 2)), team=(0, 5))}, "agent 1 is of team 5"),
+        ({"agents": Agents.at(np.zeros((2, 2)), team=-1)}, "agent 0 is of team -1"),
+    ],
+)
+def test_what_is_no_scenario_is_named(changes, message):
+    with pytest.raises(InputError, match=message):
+        replace(drifting(), **changes)
+
+
+@pytest.mark.parametrize(
+    ("states", "message"),
+    [
+        (lambda memory: np.zeros(3, int), "shape"),
+        (lambda memory: np.zeros(2), "whole number"),
+        (lambda memory: np.full(2, 2), "places in `states`"),
+    ],
+)
+def test_states_have_a_name_each(states, message):
+    with pytest.raises(InputError, match=message):
+        run_group(drifting(states=("rest", "drift"), state_of=states))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"high": (0.0, 0.0)}, "give low below high"),
+        ({"low": (5.0, 0.0)}, "give low below high"),
+        ({"low": None}, "low of the stage"),
+        ({"high": (1.0, np.nan)}, "high of the stage"),
+        ({"circles": [(1.0, 2.0)]}, "circle has shape"),
+        ({"polygons": 3}, "polygons of the stage is 3"),
+        ({"lines": [np.zeros((2, 4))]}, "line 0, point has shape"),
+        ({"places": {"home": (1.0,)}}, "place 'home'"),
+        ({"places": [(0.0, 0.0)]}, "places of the stage"),
+    ],
+)
+def test_what_is_no_stage_is_named(changes, message):
+    with pytest.raises(InputError, match=message):
+        replace(STAGE, **changes)
+
+
+def test_a_stage_may_be_given_by_tuples():
+    stage = Stage((0, 0), (4, 2), lines=[[(0, 0), (1, 1)]], places={"home": (1, 1, 5)})
+    assert stage.high.tolist() == [4.0, 2.0]
+    assert stage.lines[0].shape == (2, 2)
+    assert stage.places["home"].tolist() == [1.0, 1.0]

@@ -6,9 +6,16 @@ from PIL import Image
 
 from headway.errors import InputError
 from headway.sim.group_run import Scenario, Stage, run_group
-from headway.view.figure import CAR_COLOURS
+from headway.view.figure import CAR_COLOURS, new_figure
 from headway.view.group_animation import animate_group
-from headway.view.group_drawing import OBSTACLE, number_words
+from headway.view.group_drawing import (
+    KEY_LINE,
+    OBSTACLE,
+    add_looks_key,
+    frame_stage,
+    key_lines,
+    number_words,
+)
 from headway.view.group_picture import plot_group
 from headway.world.agents import Agents
 
@@ -83,6 +90,46 @@ def test_animation_moves_and_lasts_as_long_as_the_run(tmp_path):
     assert np.abs(last - first).max() > 100
     again = animate_group(made(), tmp_path / "again.gif")
     assert again.read_bytes() == file.read_bytes()
+
+
+def standing(count, teams, stage, **kwargs):
+    agents = Agents.at(
+        np.full((count, 2), 0.5), radius=0.1, team=np.arange(count) % teams, **kwargs
+    )
+    names = tuple(f"team of the {k}" for k in range(teams))
+    return run_group(
+        Scenario("S", "They stand.", agents, 0, lambda a, m: (a, m), 0.1, stage, teams=names)
+    )
+
+
+@pytest.mark.parametrize("size", [(10, 8), (1000, 1), (1, 1000)])
+@pytest.mark.parametrize(("count", "alive"), [(0, True), (4, False), (60, True)])
+def test_no_agents_dead_ones_and_many_teams_are_drawn_on_any_stage(size, count, alive, tmp_path):
+    run = standing(count, 30, Stage((0, 0), size, places={"end": size}), alive=alive)
+    for file in (plot_group(run, tmp_path / "a.png"), animate_group(run, tmp_path / "a.gif")):
+        with Image.open(file) as image:
+            assert image.height > 200
+
+
+def test_keys_and_labels_stay_on_the_page():
+    corners = {"a": (0, 0), "b": (9, 0), "c": (9, 9), "d": (0, 9)}
+    stage = Stage((0, 0), (9, 9), places=corners | {"a long name": (8.9, 4.0), "near": (8.8, 4.1)})
+    run = standing(60, 30, stage)
+    figure = new_figure(9.0, 9.0)
+    axes = figure.add_axes((0.1, 0.4, 0.8, 0.5))
+    frame_stage(axes, stage)
+    add_looks_key(figure, run, 0.1, 0.02, 5.2)
+    figure.canvas.draw()
+    boxes = [text.get_window_extent() for text in axes.texts]
+    around = axes.get_window_extent()
+    for k, box in enumerate(boxes):
+        assert around.x0 <= box.x0 <= box.x1 <= around.x1
+        assert around.y0 <= box.y0 <= box.y1 <= around.y1
+        assert not any(box.overlaps(other) for other in boxes[:k])
+    key = figure.legends[0].get_window_extent()
+    assert key.x1 < figure.bbox.x1
+    assert key.y1 <= 0.02 * figure.bbox.height + KEY_LINE * 110 * (key_lines(run, 5.2) + 1)
+    assert figure.legends[0].get_texts()[-1].get_text() == "11 more"
 
 
 def test_an_animation_is_a_gif(tmp_path):

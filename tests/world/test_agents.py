@@ -48,3 +48,52 @@ def test_arguments_are_copied():
 def test_misuse_is_named(arguments, message):
     with pytest.raises(InputError, match=message):
         Agents.at(**arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"position": None}, "position cannot be read"),
+        ({"position": [(0.0, 0.0)], "team": np.nan}, "team has numbers that are not whole"),
+        ({"position": [(0.0, 0.0)], "id": 0.5}, "id has numbers that are not whole"),
+        ({"position": [(0.0, 0.0)], "alive": np.nan}, "alive has numbers"),
+        ({"position": [(0.0, 0.0)], "seed": 2**70}, "seed is 1180591620717411303424"),
+    ],
+)
+def test_whole_numbers_are_not_guessed(arguments, message):
+    with pytest.raises(InputError, match=message):
+        Agents.at(**arguments)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"positon": 1}, "agents have no 'positon': give position"),
+        ({"position": np.zeros((3, 2))}, r"position has shape \(3, 2\): give \(2, 2\)"),
+        ({"alive": np.array(True)}, r"alive has shape \(\)"),
+        ({"alive": (np.nan, 1.0)}, "alive has numbers"),
+        ({"velocity": None}, "velocity cannot be read"),
+        ({"dt": np.nan}, "dt is nan"),
+    ],
+)
+def test_changes_must_fit(changes, message):
+    with pytest.raises(InputError, match=message):
+        Agents.at(np.zeros((2, 2))).where(**changes)
+
+
+def test_changes_may_be_lists():
+    agents = Agents.at(np.zeros((2, 2))).where(alive=[1, 0], position=[(1, 2), (3, 4)])
+    assert agents.alive.dtype == bool
+    assert agents.position.dtype == np.float64
+
+
+@pytest.mark.parametrize("rows", ["abc", 5, 1, [5], [True], None, [0.5]])
+def test_rows_that_are_none_are_refused(rows):
+    with pytest.raises(InputError, match="rows"):
+        Agents.at(np.zeros((2, 2))).take(rows)
+
+
+def test_no_rows_and_slices_may_be_taken():
+    agents = Agents.at(np.zeros((2, 2)))
+    assert len(agents.take([])) == 0
+    assert agents.take(slice(1, None)).id.tolist() == [1]

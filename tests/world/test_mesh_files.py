@@ -126,6 +126,12 @@ def test_a_damaged_file_is_refused_or_is_a_mesh(tmp_path: Path, data: st.DataObj
     assert mesh.triangles.max() < len(mesh.vertices)
 
 
+@pytest.mark.parametrize("path", [None, 0, 1])
+def test_what_is_no_name_of_a_file_is_refused(path: object) -> None:
+    with pytest.raises(InputError, match=f"path is {path}"):
+        read_mesh(path)  # type: ignore[arg-type]
+
+
 def test_meshes_among_the_real_inputs_are_read(data_folder: Path) -> None:
     paths = sorted((data_folder / "meshes").glob("*.obj"))
     if not paths:

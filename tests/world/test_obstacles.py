@@ -17,6 +17,7 @@ from headway.world.obstacles import Obstacles
 
 Floats = NDArray[np.float64]
 SEEDS = st.integers(0, 10**6)
+SQUARE = [(0, 0), (1, 0), (1, 1), (0, 1)]
 SIGNS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
 
 
@@ -310,11 +311,50 @@ def test_none_at_all() -> None:
         ({"walls": [((0, 1), (0, 1))]}, "no length"),
         ({"planes": ([(0, 0)], [(0, 0)])}, "zero"),
         ({"spheres": ([(0.0, 0.0)], [1.0]), "velocity": np.zeros((3, 2))}, "3 rows"),
+        ({"spheres": [(1.0, 2.0)]}, r"spheres is a list of 1: give \(centres, radii\)"),
+        ({"spheres": {}}, "spheres is a dict"),
+        ({"boxes": ([(0, 0)],)}, "boxes is a tuple of 1"),
+        ({"hulls": [3]}, "hull 0"),
+        ({"hulls": 3}, "hulls is 3"),
+        ({"polygons": "abc"}, "polygons is 'abc'"),
+        ({"boxes": ([(0, 0)], [(1, 1)], [[1, 2], [3]])}, "boxes: yaw"),
+        ({"spheres": ([(0, 0)], [1.0]), "velocity": [[1, 2], [3]]}, "velocity"),
+        ({"polygons": [SQUARE[::-1]]}, "polygon 0 is clockwise"),
+        ({"polygons": [SQUARE[:2]]}, "polygon 0 has 2 corners"),
+        ({"polygons": [SQUARE[:1] + SQUARE]}, "corners 0 and 1 of polygon 0 are the same"),
+        ({"polygons": [[(0, 0), (1, 0), (0.2, 0.2), (0, 1)]]}, "not convex at corner 2"),
+        ({"polygons": [[(0, 1), (0.2, 0.2), (1, 0), (0, 0)]]}, "not convex at corner 1"),
+        ({"polygons": [[(0, 0), (1, 0), (2, 0)]]}, "no area"),
+        ({"polygons": [SQUARE + SQUARE]}, "more than once"),
+        ({"boxes": ([(1, 0)], [(0, 0)])}, "box 0 has no size"),
     ],
 )
 def test_what_is_no_obstacle_is_refused(kinds: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         Obstacles.of(**kinds)
+
+
+def test_the_first_corner_of_a_polygon_may_come_again() -> None:
+    ring, open_ended = (Obstacles.of(polygons=[each]) for each in (SQUARE + SQUARE[:1], SQUARE))
+    start, way = np.array([(-2.0, 0.3), (-1.0, -1.0)]), np.array([(1.0, 0.0), (1.0, 1.0)])
+    for one, other in zip(*(o.bodies.offsets for o in (ring, open_ended)), strict=True):
+        assert one == other
+    hits, same = (each.sweep(start, way, 0.1, 9.0) for each in (ring, open_ended))
+    np.testing.assert_array_equal(hits.distance, same.distance)
+
+
+@pytest.mark.parametrize(("half", "yaw"), [((0.0, 1.0), 0.0), ((1.0, 0.0), np.pi / 2)])
+def test_a_box_in_the_plane_without_thickness_is_a_wall(half: tuple, yaw: float) -> None:
+    panel = Obstacles.of(boxes=([(1.0, 0.0)], [half], [yaw]))
+    hits = panel.sweep([(-2.0, 0.5), (-2.0, 1.5)], (1.0, 0.0), 0.1, 9.0)
+    np.testing.assert_allclose(hits.distance, (2.9, np.inf))
+    np.testing.assert_allclose(panel.nearest([(1.0, 3.0)]).distance, 2.0)
+
+
+@pytest.mark.parametrize("seconds", ["x", np.nan, np.inf, None, np.zeros(3)])
+def test_a_time_that_is_none_is_refused(seconds: Any) -> None:
+    with pytest.raises(InputError, match="seconds is"):
+        Obstacles.of(spheres=([(3.0, 0.0)], [1.0])).after(seconds)
 
 
 @pytest.mark.parametrize("name", ["sweep", "sweep_all"])

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from headway.errors import InputError
 from headway.steer.avoid import avoid
 from headway.world.meetings import meet
 from headway.world.obstacles import Obstacles
@@ -88,6 +89,13 @@ def test_parts_can_be_found_again() -> None:
     assert scene.locate(PARTS + 4) == (1, 4)
     assert scene.locate(3) == (0, 3)
     assert scene.locate(-1) == (-1, -1)
+
+
+def test_what_is_no_surface_or_part_is_named() -> None:
+    with pytest.raises(InputError, match="surface 1 of the scene is 'abc'"):
+        Scene(Obstacles.of(**SPHERES), "abc")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="part is 'x'"):
+        apart().locate("x")  # type: ignore[arg-type]
 
 
 def test_an_empty_scene_is_free() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,7 +14,7 @@ from cyclopts import Parameter
 
 from headway.cli.fact_sheet import print_table, write_then_tell
 from headway.cli.whole_number import WholeNumber
-from headway.errors import InputError
+from headway.errors import FileError, InputError
 
 if TYPE_CHECKING:
     from headway.sim.group_run import GroupRun, Scenario
@@ -93,10 +94,14 @@ def _outputs(plot: Path | None, animate: Path | None, files: bool) -> list[Path]
             if file is not None:
                 raise InputError(f"{option} has no meaning with --no-files: leave one of them out.")
         return []
-    return [
+    written = [
         check_picture_path(plot or Path("flock.png")),
         check_animation_path(animate or Path("flock.gif")),
     ]
+    for file in written:
+        if not os.access(file.parent, os.W_OK):
+            raise FileError(file, "its folder cannot be written to; choose another")
+    return written
 
 
 def _lasting(scenario: Scenario, seconds: float | None) -> Scenario:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headway.errors import HeadwayError, InputError
+from headway.geometry.options import instance, seconds, shown, whole, wrong
+from headway.geometry.rows import finite_rows
 from headway.world.agents import Agents
 
 Floats = NDArray[np.float64]
@@ -32,6 +34,13 @@ class Stage:
         m: paths and borders, drawn thin.
     places : mapping of str to (2,) ndarray
         m: goals and homes, by their label.
+    lines_are : str
+        What the lines are, for the key; if empty they are not in it.
+
+    Raises
+    ------
+    InputError
+        If shapes do not fit, numbers are not finite, or low is not below high.
     """
 
     low: Floats
@@ -40,6 +49,35 @@ class Stage:
     polygons: tuple[Floats, ...] = ()
     lines: tuple[Floats, ...] = ()
     places: Mapping[str, Floats] = field(default_factory=dict)
+    lines_are: str = ""
+
+    def __post_init__(self) -> None:
+        """Take lists and tuples as arrays."""
+        instance("places of the stage", self.places, Mapping)
+        low, high = (
+            _point(f"{name} of the stage", getattr(self, name)) for name in ("low", "high")
+        )
+        if not (low < high).all():
+            raise InputError(f"low of the stage is {low}, high is {high}: give low below high.")
+        given = {
+            "low": low, "high": high, "circles": finite_rows("circle", self.circles, (3,)),
+            "polygons": _paths("polygon", self.polygons), "lines": _paths("line", self.lines),
+            "places": {name: _point(f"place {name!r}", at) for name, at in self.places.items()},
+        }  # fmt: skip
+        for name, value in given.items():
+            object.__setattr__(self, name, value)
+
+
+def _point(name: str, value: Any) -> Floats:
+    """A point of the plane; a height is left out."""
+    rows = finite_rows(name, [value], ((2, 3),))
+    return rows[0, :2]
+
+
+def _paths(name: str, lines: Any) -> tuple[Floats, ...]:
+    if not isinstance(lines, Iterable) or isinstance(lines, str):
+        wrong(f"{name}s of the stage", lines, "a sequence of arrays, (M, 2) each")
+    return tuple(finite_rows(f"{name} {k}, point", each, (2,)) for k, each in enumerate(lines))
 
 
 Step = Callable[[Agents, Any], tuple[Agents, Any]]
@@ -73,6 +111,11 @@ class Scenario:
         s, how much of each way a picture of the end shows; the whole of it unless they are many.
     numbers : callable
         Takes the `GroupRun`, returns what is worth knowing of it, by name; units in the name.
+
+    Raises
+    ------
+    InputError
+        If a part is of the wrong kind, `seconds` is not above zero, or a team has no name.
     """
 
     title: str
@@ -87,6 +130,27 @@ class Scenario:
     state_of: Callable[[Any], NDArray[np.int64]] | None = None
     trail: float | None = None
     numbers: Callable[[GroupRun], dict[str, float | int | str]] = lambda run: {}
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be run or drawn."""
+        instance("agents", self.agents, Agents)
+        instance("stage", self.stage, Stage)
+        seconds("seconds", self.seconds)
+        for name in ("step", "numbers", "state_of"):
+            value = getattr(self, name)
+            if not callable(value) and not (name == "state_of" and value is None):
+                wrong(name, value, "a function")
+        for name in ("teams", "states"):
+            names = getattr(self, name)
+            if isinstance(names, str) or not all(isinstance(each, str) for each in names):
+                wrong(name, names, "a tuple of names")
+        unknown = (self.agents.team < 0) | (self.agents.team >= len(self.teams))
+        if unknown.any():
+            i = int(np.flatnonzero(unknown)[0])
+            raise InputError(
+                f"agent {i} is of team {self.agents.team[i]}, but there are names for "
+                f"{len(self.teams)}, from 0: give each team a name in `teams`."
+            )
 
 
 @dataclass(frozen=True)
@@ -156,7 +220,7 @@ def run_group(
     Raises
     ------
     InputError
-        If `every` is below 1.
+        If `every` is below 1, or a step returns other than as many agents and a memory.
     HeadwayError
         If a step makes a number that is not finite.
 
@@ -167,13 +231,13 @@ def run_group(
     >>> run.position.shape
     (61, 2, 2)
     """
-    if every < 1:
-        raise InputError(f"every is {every}: give at least 1.")
+    instance("scenario", scenario, Scenario)
+    every = whole("every", every, 1, "a whole number, at least 1")
     agents, memory = scenario.agents, scenario.memory
     ticks = round(scenario.seconds / agents.dt)
     samples = [_sample(scenario, agents, memory)]
     for tick in range(1, ticks + 1):
-        agents, memory = scenario.step(agents, memory)
+        agents, memory = _stepped(scenario, scenario.step(agents, memory))
         agents = agents.where(tick=tick)
         lost = ~np.isfinite(agents.position).all(axis=1) | ~np.isfinite(agents.velocity).all(axis=1)
         if lost.any():
@@ -189,11 +253,38 @@ def run_group(
     return GroupRun(scenario, time, position, velocity, forward, alive, state, memory)
 
 
+def _stepped(scenario: Scenario, result: Any) -> tuple[Agents, Any]:
+    """What a step returned, if it can be gone on with."""
+    good = isinstance(result, tuple) and len(result) == 2 and isinstance(result[0], Agents)
+    if not good:
+        raise InputError(
+            f"{scenario.title}: a step returned {shown(result)}: give agents and memory."
+        )
+    before, after = scenario.agents.position.shape, result[0].position.shape
+    if after != before:
+        raise InputError(
+            f"{scenario.title}: a step returned agents of shape {after} for {before}: their number "
+            f"must stay; use `alive` to let them join and leave."
+        )
+    return result
+
+
 def _sample(scenario: Scenario, agents: Agents, memory: Any) -> tuple[Any, ...]:
     """What is kept of one moment."""
     state = np.full(len(agents), -1, np.int64)
     if scenario.state_of is not None:
-        state = np.asarray(scenario.state_of(memory), np.int64)
+        state = np.asarray(scenario.state_of(memory))
+        if state.shape != (len(agents),) or state.dtype.kind not in "biu":
+            raise InputError(
+                f"{scenario.title}: state_of returned {shown(state)}: give a whole number for "
+                f"each of {len(agents)} agents."
+            )
+        if len(state) and not -1 <= state.min() <= state.max() < len(scenario.states):
+            raise InputError(
+                f"{scenario.title}: state_of returned {state.min()} to {state.max()}: give places "
+                f"in `states`, 0 to {len(scenario.states) - 1}, or -1."
+            )
+        state = state.astype(np.int64)
     return (
         agents.time, agents.position, agents.velocity, agents.forward, agents.alive, state
     )  # fmt: skip

@@ -124,7 +124,7 @@ class _Page:
         extent = stage.high - stage.low
         wide = WIDTH - SIDE - RIGHT
         high = float(np.clip(wide * extent[1] / extent[0], 1.6, 6.5))
-        below = BELOW + KEY_LINE * (key_lines(run) - 1)
+        below = BELOW + KEY_LINE * (key_lines(run, WIDTH - SIDE - RIGHT) - 1)
         height = ABOVE + high + below
         self.figure = new_figure(WIDTH, height)
         add_title(self.figure, run.scenario.title, run.scenario.about, SIDE / WIDTH)
@@ -132,7 +132,7 @@ class _Page:
             (SIDE / WIDTH, below / height, wide / WIDTH, high / height)
         )
         frame_stage(self.axes, stage)
-        add_looks_key(self.figure, run, SIDE / WIDTH, 0.12 / height)
+        add_looks_key(self.figure, run, SIDE / WIDTH, 0.12 / height, WIDTH - SIDE - RIGHT)
         self.clock = self.figure.text(
             1.0 - RIGHT / WIDTH,
             1.0 - 0.36 / height,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from textwrap import shorten
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -23,12 +24,20 @@ from headway.sim.group_run import GroupRun, Scenario, Stage
 from headway.view.figure import CAR_COLOURS, FAINT, INK, MUTED, page_points
 
 OBSTACLE = "#c9ced3"
+DASHES = (0, (4, 3))
+"""Of lines on the stage: points drawn and left out."""
 ARROW = np.array(((1.0, 0.0), (-0.8, 0.62), (-0.45, 0.0), (-0.8, -0.62)))
 """Corners of the mark of an agent that looks along +x."""
 LEAST = 3.6
 """Points: half the length of a mark at least, to be seen."""
-KEY_COLUMNS, KEY_LINE = 5, 0.2
-"""Most entries in a line of the key; inches from line to line."""
+KEY_COLUMNS, KEY_MOST, KEY_LINE = 5, 20, 0.2
+"""Most entries in a line of the key, and in all of it; inches from line to line."""
+KEY_MARK, KEY_LETTER = 0.45, 0.075
+"""Inches that an entry takes: for its mark and the gap, and for each letter."""
+LONG_NAME = 40
+"""Letters; longer names are cut short in the key."""
+SLENDER = 20.0
+"""A stage that is so many times longer than high is stretched, else it were a line."""
 MANY = 40
 """Agents; of more, only the last of each way is drawn."""
 MANY_TRAIL = 1.5
@@ -58,7 +67,8 @@ def frame_stage(axes: Axes, stage: Stage) -> None:
     """Show the stage: its extent to scale, and what stands on it."""
     axes.set_xlim(stage.low[0], stage.high[0])
     axes.set_ylim(stage.low[1], stage.high[1])
-    axes.set_aspect("equal")
+    extent = stage.high - stage.low
+    axes.set_aspect("equal" if 1.0 / SLENDER <= extent[1] / extent[0] <= SLENDER else "auto")
     axes.tick_params(labelsize=8.5, colors=MUTED, length=0)
     axes.set_xlabel("x, m", size=9, color=MUTED)
     axes.set_ylabel("y, m", size=9, color=MUTED)
@@ -71,13 +81,54 @@ def frame_stage(axes: Axes, stage: Stage) -> None:
     for corners in stage.polygons:
         axes.add_patch(Polygon(corners, facecolor=OBSTACLE, edgecolor=MUTED, linewidth=0.6))
     for line in stage.lines:
-        axes.plot(*np.asarray(line).T, color=MUTED, linewidth=1.0, linestyle=(0, (4, 3)), zorder=1)
+        axes.plot(*np.asarray(line).T, color=MUTED, linewidth=1.0, linestyle=DASHES, zorder=1)
+    label_places(axes, stage)
+
+
+def label_places(axes: Axes, stage: Stage) -> None:
+    """Mark places, each with its label where it is on the page and on no other label."""
+    scale = np.array(page_points(axes)) / (stage.high - stage.low)  # points of a metre
+    if axes.get_aspect() != "auto":
+        scale[:] = scale.min()
+    room = (stage.high - stage.low) * scale
+    taken = [
+        np.concatenate(((place - stage.low) * scale - 5.0, (10.0, 10.0)))
+        for place in stage.places.values()
+    ]
     for name, place in stage.places.items():
-        axes.plot(*place[:2], marker="x", markersize=9, markeredgewidth=2.2, color=INK, zorder=5)
+        axes.plot(*place, marker="x", markersize=9, markeredgewidth=2.2, color=INK, zorder=5)
+        size, at = np.array((LETTER * len(name), 11.0)), (place - stage.low) * scale
+        boxes = [np.concatenate((at + side * 7 + np.minimum(side, 0) * size, size))
+                 for side in CORNERS]  # fmt: skip
+        faults = [
+            4.0 * _outside(box, room) + sum(_on_another(box, other) for other in taken)
+            for box in boxes
+        ]
+        best = int(np.argmin(faults))
+        taken.append(boxes[best])
+        right, up = CORNERS[best]
         axes.annotate(
-            name, (place[0], place[1]), (7, 7), textcoords="offset points", size=9, color=INK,
+            name, (place[0], place[1]), (7 * right, 7 * up), textcoords="offset points", size=9,
+            color=INK, ha="left" if right > 0 else "right", va="baseline" if up > 0 else "top",
             zorder=7, parse_math=False,
         )  # fmt: skip
+
+
+CORNERS = np.array(((1, 1), (-1, 1), (1, -1), (-1, -1)))
+"""Where a label may stand: to the right or left of its place, above or below."""
+LETTER = 5.6
+"""Points, about the width of a letter of a label."""
+
+
+def _outside(box: NDArray, room: NDArray) -> bool:
+    """Whether a box, lowest corner and size, sticks out of the stage."""
+    return bool((box[:2] < 0.0).any() or (box[:2] + box[2:] > room).any())
+
+
+def _on_another(box: NDArray, other: NDArray) -> bool:
+    """Whether two boxes, lowest corner and size each, overlap."""
+    below, above = box[:2] < other[:2] + other[2:], other[:2] < box[:2] + box[2:]
+    return bool((below & above).all())
 
 
 def draw_agents(axes: Axes, run: GroupRun, sample: int) -> list[Collection]:
@@ -86,13 +137,14 @@ def draw_agents(axes: Axes, run: GroupRun, sample: int) -> list[Collection]:
     position, forward = run.position[sample][here, :2], run.forward[sample][here, :2]
     palette = np.array([to_rgb(colour) for _, colour in looks(run.scenario)])
     colours = palette[kinds(run, sample)[here]]
-    size = np.linalg.norm(forward, axis=1, keepdims=True)
-    ahead = np.where(size > 1e-9, forward / np.maximum(size, 1e-9), (1.0, 0.0))
+    metre = _points_of_a_metre(axes)
+    look = forward * (metre / metre.max())
+    size = np.linalg.norm(look, axis=1, keepdims=True)
+    ahead = np.where(size > 1e-9, look / np.maximum(size, 1e-9), (1.0, 0.0))
     aside = np.column_stack((-ahead[:, 1], ahead[:, 0]))
     radius = run.scenario.agents.radius[here]
-    metre = page_points(axes)[0] / (axes.get_xlim()[1] - axes.get_xlim()[0])  # points
-    half = np.maximum(radius, LEAST / metre)[:, None, None]
-    corners = position[:, None] + half * (
+    half = np.maximum(radius * metre.min(), LEAST)[:, None, None]  # points
+    corners = position[:, None] + half / metre * (
         ARROW[:, :1] * ahead[:, None] + ARROW[:, 1:] * aside[:, None]
     )
     body = EllipseCollection(
@@ -102,10 +154,16 @@ def draw_agents(axes: Axes, run: GroupRun, sample: int) -> list[Collection]:
     marks = PolyCollection(
         list(corners), facecolors=colours, edgecolors="white", linewidths=0.5, zorder=6
     )
-    shown: list[Collection] = [body, marks] if (radius * metre > LEAST).any() else [marks]
+    shown: list[Collection] = [body, marks] if (radius * metre.min() > LEAST).any() else [marks]
     for collection in shown:
         axes.add_collection(collection, autolim=False)
     return shown
+
+
+def _points_of_a_metre(axes: Axes) -> NDArray[np.float64]:
+    """How long a metre is on the page along x and along y, typographic points."""
+    (left, right), (low, high) = axes.get_xlim(), axes.get_ylim()
+    return np.array(page_points(axes)) / (right - left, high - low)
 
 
 def draw_ways(axes: Axes, run: GroupRun, first: int, last: int, width: float) -> LineCollection:
@@ -137,31 +195,48 @@ def trail_of(run: GroupRun) -> float:
     return MANY_TRAIL if run.position.shape[1] > MANY else float("inf")
 
 
-def add_looks_key(figure: Figure, run: GroupRun, left: float, y: float) -> None:
+def add_looks_key(figure: Figure, run: GroupRun, left: float, y: float, width: float) -> None:
     """Explain the colours of agents, and what stands on the stage, in `key_lines` lines."""
-    named = looks(run.scenario)
+    handles = _key_entries(run)
+    for handle in handles:
+        handle.set_label(shorten(str(handle.get_label()), LONG_NAME, placeholder=" …"))
+    legend = figure.legend(
+        handles=handles, loc="lower left", bbox_to_anchor=(left, y),
+        ncols=max(-(-len(handles) // key_lines(run, width)), 1), frameon=False,
+        fontsize=9.5, labelcolor=MUTED, handletextpad=0.4, columnspacing=1.4, borderpad=0.0,
+        borderaxespad=0.0, labelspacing=0.45,
+    )  # fmt: skip
+    for text in legend.get_texts():
+        text.set_parse_math(False)
+
+
+def key_lines(run: GroupRun, width: float) -> int:
+    """How many lines the key takes where it may be so wide, inches; one at least."""
+    handles = _key_entries(run)
+    letters = max((min(len(str(handle.get_label())), LONG_NAME) for handle in handles), default=1)
+    columns = int(width / (KEY_MARK + KEY_LETTER * letters))
+    return max(-(-len(handles) // min(max(columns, 1), KEY_COLUMNS)), 1)
+
+
+def _key_entries(run: GroupRun) -> list[Line2D | Patch]:
+    """What is explained: those seen of agents, as far as there is room, obstacles and lines."""
+    named, seen = looks(run.scenario), kinds_seen(run)
+    shown = seen if len(seen) <= KEY_MOST else seen[: KEY_MOST - 1]
     handles: list[Line2D | Patch] = [
         Line2D([], [], linestyle="none", marker=">", markersize=8, markeredgecolor="white",
                color=named[kind][1], label=named[kind][0])
-        for kind in kinds_seen(run)
+        for kind in shown
     ]  # fmt: skip
-    if _has_obstacles(run):
-        handles.append(Patch(facecolor=OBSTACLE, edgecolor=MUTED, label="obstacle"))
-    figure.legend(
-        handles=handles, loc="lower left", bbox_to_anchor=(left, y),
-        ncols=-(-len(handles) // key_lines(run)), frameon=False, fontsize=9.5, labelcolor=MUTED,
-        handletextpad=0.4, columnspacing=1.4, borderpad=0.0, borderaxespad=0.0, labelspacing=0.45,
-    )  # fmt: skip
-
-
-def key_lines(run: GroupRun) -> int:
-    """How many lines the key takes."""
-    return -(-(len(kinds_seen(run)) + _has_obstacles(run)) // KEY_COLUMNS)
-
-
-def _has_obstacles(run: GroupRun) -> bool:
+    if len(shown) < len(seen):
+        handles.append(Line2D([], [], linestyle="none", label=f"{len(seen) - len(shown)} more"))
     stage = run.scenario.stage
-    return bool(len(stage.circles) or stage.polygons)
+    if len(stage.circles) or stage.polygons:
+        handles.append(Patch(facecolor=OBSTACLE, edgecolor=MUTED, label="obstacle"))
+    if stage.lines and stage.lines_are:
+        handles.append(
+            Line2D([], [], color=MUTED, linewidth=1.0, linestyle=DASHES, label=stage.lines_are)
+        )
+    return handles
 
 
 def number_words(value: float | int | str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from headway.sim.group_run import GroupRun
-from headway.view.figure import INK, MUTED, add_title, new_figure, save_figure
+from headway.view.figure import INK, MUTED, add_title, check_picture_path, new_figure, save_figure
 from headway.view.group_drawing import (
     KEY_LINE,
     MANY,
@@ -24,6 +24,8 @@ from headway.view.group_drawing import (
 WIDTH, SIDE, RIGHT, ABOVE, AXIS, KEY, LINE = 9.0, 0.75, 0.25, 1.0, 0.55, 0.35, 0.21
 """Inches: of the picture; left and right of the stage, above it; of its labels, of the key, and
 of a line of numbers."""
+KEY_WIDTH = 5.2
+"""Inches; beside it is told which part of the ways is shown."""
 
 
 def plot_group(run: GroupRun, file: str | os.PathLike[str]) -> Path:
@@ -54,11 +56,12 @@ def plot_group(run: GroupRun, file: str | os.PathLike[str]) -> Path:
     >>> plot_group(run_group(scenario("seek"), every=10), "seek.png").name
     'seek.png'
     """
+    file = check_picture_path(file)
     stage, numbers = run.scenario.stage, run.numbers
     extent = stage.high - stage.low
     wide = WIDTH - SIDE - RIGHT
     high = float(np.clip(wide * extent[1] / extent[0], 2.0, 8.5))
-    key = KEY + KEY_LINE * (key_lines(run) - 1)
+    key = KEY + KEY_LINE * (key_lines(run, KEY_WIDTH) - 1)
     below = AXIS + key + LINE * len(numbers) + 0.2
     height = ABOVE + high + below
     figure = new_figure(WIDTH, height)
@@ -78,7 +81,7 @@ def plot_group(run: GroupRun, file: str | os.PathLike[str]) -> Path:
             markerfacecolor="white", markeredgecolor=INK, zorder=4,
         )  # fmt: skip
     draw_agents(axes, run, last)
-    add_looks_key(figure, run, SIDE / WIDTH, (below - AXIS - key + 0.1) / height)
+    add_looks_key(figure, run, SIDE / WIDTH, (below - AXIS - key + 0.1) / height, KEY_WIDTH)
     ways = f"last {trail:g} s of each way" if first else "whole ways"
     ways += "" if many else " from the start (○)"
     y = below - AXIS - key + 0.17
@@ -90,4 +93,4 @@ def plot_group(run: GroupRun, file: str | os.PathLike[str]) -> Path:
         figure.text(SIDE / WIDTH, y, name, color=MUTED, **look)
         figure.text(0.62, y, number_words(value), color=INK, **look)
     save_figure(figure, file)
-    return Path(file)
+    return file

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -9,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headway.errors import InputError
-from headway.geometry.rows import seconds
+from headway.geometry.options import seconds, shown, whole
+from headway.geometry.rows import read
 
 Floats = NDArray[np.float64]
 
@@ -116,9 +118,10 @@ class Agents:
         >>> Agents.at([(0.0, 0.0), (2.0, 0.0)], max_speed=3.0).max_speed.tolist()
         [3.0, 3.0]
         """
-        points = _array("position", position, None, np.float64)
+        points = read("position", position)
         if points.ndim != 2 or points.shape[1] not in (2, 3):
             raise InputError(f"position has shape {points.shape}: give (N, 2) or (N, 3).")
+        points = _array("position", points, points.shape, np.float64)
         n, shape = len(points), points.shape
         speed = _array("velocity", velocity, shape, np.float64)
         look = speed if forward is None else _array("forward", forward, shape, np.float64)
@@ -136,7 +139,7 @@ class Agents:
             team=_array("team", team, (n,), np.int64),
             alive=_array("alive", alive, (n,), np.bool_),
             id=_array("id", np.arange(n) if id is None else id, (n,), np.int64),
-            seed=int(seed), dt=dt,
+            seed=whole("seed", seed), dt=dt,
         )  # fmt: skip
 
     def __len__(self) -> int:
@@ -153,27 +156,85 @@ class Agents:
         return self.tick * self.dt
 
     def where(self, **changes: Any) -> Agents:
-        """The same agents with some arrays replaced; unchecked."""
-        return replace(self, **changes)
+        """The same agents with some arrays replaced; their numbers are not looked at.
 
-    def take(self, rows: NDArray[Any]) -> Agents:
-        """Some of the agents: those at the given rows, or where a mask is true."""
-        arrays = {
-            field.name: getattr(self, field.name)[rows]
-            for field in fields(self)
-            if field.name not in ("seed", "tick", "dt")
-        }
+        Parameters
+        ----------
+        **changes : (N,) or (N, d) ndarray
+            By the names of the fields, as long as those that they replace.
+
+        Raises
+        ------
+        InputError
+            If there is no such field, or a shape differs.
+        """
+        return replace(self, **{name: self._new(name, changes[name]) for name in changes})
+
+    def _new(self, name: str, value: Any) -> Any:
+        """What a field is to be; arrays of the right type are taken as they are."""
+        if name in COMMON:
+            return COMMON[name](name, value)
+        if name not in ARRAYS:
+            raise InputError(f"agents have no {name!r}: give {', '.join((*ARRAYS, *COMMON))}.")
+        if type(value) is not np.ndarray or value.dtype is not ARRAYS[name]:
+            value = _typed(name, value, ARRAYS[name])
+        shape = getattr(self, name).shape
+        if value.shape != shape:
+            raise InputError(f"{name} has shape {value.shape}: give {shape}, as it was.")
+        return value
+
+    def take(self, rows: ArrayLike | slice) -> Agents:
+        """Some of the agents: those at the given rows, or where a mask is true.
+
+        Parameters
+        ----------
+        rows : (K,) array_like of int, (N,) array_like of bool, or slice
+
+        Raises
+        ------
+        InputError
+            If they are anything else, or there is no such row.
+        """
+        chosen = rows if isinstance(rows, slice) else np.asarray(rows)
+        try:
+            if not isinstance(chosen, slice) and chosen.size == 0:
+                chosen = np.zeros(0, np.int64)
+            arrays = {name: getattr(self, name)[chosen] for name in ARRAYS}
+        except (IndexError, TypeError, ValueError) as error:
+            raise InputError(f"rows cannot be taken of {len(self)} agents ({error}).") from error
+        if arrays["position"].ndim != 2:
+            raise InputError(f"rows is {shown(rows)}: give a list of rows, or a mask.")
         return replace(self, **arrays)
 
 
-def _array(name: str, value: ArrayLike, shape: tuple[int, ...] | None, dtype: Any) -> Any:
+COMMON: dict[str, Callable[[str, Any], Any]] = {"seed": whole, "tick": whole, "dt": seconds}
+"""The fields that all agents have in common, and what checks them."""
+OTHER_TYPES = {"team": np.int64, "id": np.int64, "alive": np.bool_}
+ARRAYS = {
+    field.name: np.dtype(OTHER_TYPES.get(field.name, np.float64))
+    for field in fields(Agents)
+    if field.name not in COMMON
+}
+"""The fields with a row for each agent, and what they hold."""
+
+
+def _typed(name: str, value: ArrayLike, dtype: Any) -> NDArray[Any]:
+    """Read an argument as an array of a type, without a loss."""
+    array = read(name, value)
+    if dtype.kind != "f" and not ((abs(array) < 2.0**63) & (np.trunc(array) == array)).all():
+        raise InputError(f"{name} has numbers that are not whole: give whole numbers below 2^63.")
+    return np.asarray(value, dtype)
+
+
+def _array(name: str, value: ArrayLike, shape: tuple[int, ...], dtype: Any) -> Any:
     """Read an argument, repeated for all agents, as finite numbers."""
+    array = _typed(name, value, np.dtype(dtype))
     try:
-        array = np.asarray(value, dtype)
-        array = np.array(array if shape is None else np.broadcast_to(array, shape), order="C")
-    except (TypeError, ValueError, OverflowError) as error:
-        meant = "" if shape is None else f"; give one value, or {shape}"
-        raise InputError(f"{name} cannot be read as an array ({error}){meant}.") from error
+        array = np.array(np.broadcast_to(array, shape), order="C")
+    except ValueError as error:
+        raise InputError(
+            f"{name} cannot be read as an array ({error}); give one value, or {shape}."
+        ) from error
     if dtype is np.float64 and not np.isfinite(array).all():
         i = int(np.argwhere(~np.isfinite(array))[0][0])
         raise InputError(f"{name} of agent {i} is {array[i]}: give finite numbers.")

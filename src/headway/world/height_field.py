@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headway.errors import InputError
+from headway.geometry.options import real, shown
+from headway.geometry.rows import read
 from headway.world.bvh import box_node
 from headway.world.height_kernels import (
     find_nearest_of_field,
@@ -286,17 +288,14 @@ def _checked(
     heights: ArrayLike, cell_size: float, origin: ArrayLike
 ) -> tuple[NDArray[np.float64], float, tuple[float, float, float]]:
     """All of it, understood; raises if it is no field."""
-    try:
-        grid, cell = np.array(heights, np.float64, order="C"), float(cell_size)
-        corner = np.array(origin, np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"the height field cannot be read as numbers ({error}).") from error
+    grid, corner = np.array(read("heights", heights), order="C"), read("origin", origin)
+    cell = real("cell_size", cell_size, "a finite number above 0")
     if grid.ndim != 2 or min(grid.shape) < 2:
         raise InputError(f"heights have shape {grid.shape}: give at least two rows and columns.")
     if not 0.0 < cell < math.inf or cell * max(grid.shape) > LARGEST:
-        raise InputError(f"cell_size is {cell_size}: give a finite number above 0.")
+        raise InputError(f"cell_size is {shown(cell_size)}: give a finite number above 0.")
     if corner.shape != (3,) or not (np.abs(corner) <= LARGEST).all():
-        raise InputError(f"origin is {origin!r}: give three finite numbers.")
+        raise InputError(f"origin is {shown(origin)}: give three finite numbers.")
     wrong = ~(np.abs(grid) <= LARGEST)
     if wrong.any():
         row, column = np.argwhere(wrong)[0].tolist()

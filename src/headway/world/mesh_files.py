@@ -54,7 +54,7 @@ def read_mesh(path: str | PathLike[str], *, up: Literal["z", "y"] = "z") -> Tria
     FileError
         If the file is no such mesh; names the line and the remedy.
     InputError
-        If up is neither of the two.
+        If up is neither of the two, or the path is no name.
 
     Examples
     --------
@@ -67,6 +67,8 @@ def read_mesh(path: str | PathLike[str], *, up: Literal["z", "y"] = "z") -> Tria
     """
     if up not in ("z", "y"):
         raise InputError(f"up is {up!r}; give 'z' or 'y'.")
+    if not isinstance(path, str | PathLike):
+        raise InputError(f"path is {path!r}; give the name of a file.")
     lines = read_lines(path, FILE_LIMIT)
     places, corners, origins = array("d"), array("q"), array("q")
     while not lines.ended:

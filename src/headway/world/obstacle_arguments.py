@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from headway.errors import InputError
-from headway.geometry.rows import finite_rows, raised
+from headway.geometry.options import shown
+from headway.geometry.rows import finite_rows, raised, read
 from headway.world import obstacle_shapes as shapes
 from headway.world.obstacle_shapes import Bodies, Floats
 
@@ -34,21 +36,48 @@ def read_bodies(
         All as for `Obstacles.of`.
     """
     lots = [
-        *([] if spheres is None else [rounded("spheres", spheres[0], spheres[0], spheres[1])]),
-        *([] if boxes is None else [turned_boxes(*boxes)]),
-        *([] if capsules is None else [rounded("capsules", *capsules)]),
+        *(rounded("spheres", at, at, size) for at, size in _lot("spheres", spheres)),
+        *(turned_boxes(*lot) for lot in _lot("boxes", boxes)),
+        *(rounded("capsules", *lot) for lot in _lot("capsules", capsules)),
         *(
             shapes.hull(finite_rows(f"hull {k}, point", points, (3,)), f"hull {k}")
-            for k, points in enumerate(hulls)
+            for k, points in enumerate(_each("hulls", hulls))
         ),
         *(
             shapes.polygon(finite_rows(f"polygon {k}, corner", points, (2,)), f"polygon {k}")
-            for k, points in enumerate(polygons)
+            for k, points in enumerate(_each("polygons", polygons))
         ),
         shapes.walls(finite_rows("walls", walls, (2, 2))),
-        *([] if planes is None else [behind_planes(*planes)]),
+        *(behind_planes(*lot) for lot in _lot("planes", planes)),
     ]
     return shapes.join(lots)
+
+
+LOTS = {
+    "spheres": "(centres, radii)", "boxes": "(centres, half sizes) or (centres, half sizes, yaws)",
+    "capsules": "(ends, other ends, radii)", "planes": "(points, normals)",
+}  # fmt: skip
+
+
+def _lot(name: str, given: Any) -> list[tuple[Any, ...]]:
+    """The arrays of one kind, if there are any."""
+    if given is None:
+        return []
+    sizes = {"boxes": (2, 3), "capsules": (3,)}.get(name, (2,))
+    if not isinstance(given, tuple | list) or len(given) not in sizes:
+        count = f" of {len(given)}" if isinstance(given, tuple | list) else ""
+        raise InputError(f"{name} is a {type(given).__name__}{count}: give {LOTS[name]}.")
+    return [tuple(given)]
+
+
+def _each(name: str, given: Any) -> Iterable[Any]:
+    if (
+        isinstance(given, str | dict)
+        or getattr(given, "ndim", 1) == 0
+        or not isinstance(given, Iterable)
+    ):
+        raise InputError(f"{name} is {shown(given)}: give a sequence of arrays of points.")
+    return given
 
 
 def rounded(name: str, a: ArrayLike, b: ArrayLike, radius: ArrayLike) -> Bodies:
@@ -87,7 +116,7 @@ def turned_boxes(
     middle = finite_rows("boxes: centre", centres, ((2, 3),))
     count, d = middle.shape
     half = finite_rows("boxes: half size", half_sizes, (d,))
-    angle = np.zeros(count) if turn is None else np.asarray(turn, np.float64)
+    angle = np.zeros(count) if turn is None else read("boxes: yaw", turn)
     matrix = finite_rows("boxes: rotation", angle, (3, 3)) if angle.ndim == 3 else None
     axes = turned(finite_rows("boxes: yaw", angle, ())) if matrix is None else matrix
     if not count == len(half) == len(axes):
@@ -102,7 +131,19 @@ def turned_boxes(
         raise InputError("boxes in the plane have a yaw: give (K,) angles in rad.")
     corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half[:, None]
     outlines = middle[:, None] + np.einsum("kij,kcj->kci", axes[:, :2, :2], corners)
-    return shapes.join([shapes.polygon(each, f"box {k}") for k, each in enumerate(outlines)])
+    return shapes.join(
+        [
+            _upright(each, size, f"box {k}")
+            for k, (each, size) in enumerate(zip(outlines, half, strict=True))
+        ]
+    )
+
+
+def _upright(outline: Floats, half_size: Floats, name: str) -> Bodies:
+    """A box in the plane; without thickness it is a wall."""
+    if not half_size.any():
+        raise InputError(f"{name} has no size: give a half size above zero, or a sphere.")
+    return shapes.polygon(outline, name) if half_size.all() else shapes.walls(outline[None, ::2])
 
 
 def behind_planes(points: ArrayLike, normals: ArrayLike) -> Bodies:

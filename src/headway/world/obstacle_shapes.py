@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -152,20 +152,47 @@ def polygon(points: Floats, name: str) -> Bodies:
     name : str
         What to call it in an error.
     """
+    if len(points) > 1 and (points[0] == points[-1]).all():
+        points = points[:-1]  # a closed ring
     sides = np.roll(points, -1, axis=0) - points
-    after = np.roll(sides, -1, axis=0)
-    turns = sides[:, 0] * after[:, 1] - sides[:, 1] * after[:, 0]
     lengths = np.hypot(sides[:, 0], sides[:, 1])
-    scale = lengths * np.roll(lengths, -1)
-    around = np.arctan2(turns, (sides * after).sum(axis=1)).sum()
-    if len(points) < 3 or (lengths <= 0.0).any() or (turns < -1e-12 * scale).any() or around > 7.0:
-        raise InputError(f"{name} is not convex: give three or more corners counter-clockwise.")
+    if len(points) < 3 or not (lengths > 0.0).all():
+        _refuse_corners(lengths, name)
+    _check_turns(sides, lengths, name)
     outward = np.column_stack((sides[:, 1], -sides[:, 0])) / lengths[:, None]
     stand = raised(points)
     return _bodies(
         raised(outward), (outward * points).sum(axis=1), np.array([len(points)]),
         np.hstack((stand, stand)), np.array([len(points)]), np.zeros(1), flat=True,
     )  # fmt: skip
+
+
+def _refuse_corners(lengths: Floats, name: str) -> NoReturn:
+    """Say which corners of a polygon are too few, or the same."""
+    if len(lengths) < 3:
+        raise InputError(f"{name} has {len(lengths)} corners: give three or more (two are a wall).")
+    k = int(np.argmin(lengths))
+    raise InputError(f"corners {k} and {(k + 1) % len(lengths)} of {name} are the same: drop one.")
+
+
+def _check_turns(sides: Floats, lengths: Floats, name: str) -> None:
+    """Make sure that a polygon turns left at all corners, and once around."""
+    after = np.roll(sides, -1, axis=0)
+    turns = sides[:, 0] * after[:, 1] - sides[:, 1] * after[:, 0]
+    slack = 1e-12 * lengths * np.roll(lengths, -1)
+    around = np.arctan2(turns, (sides * after).sum(axis=1)).sum()
+    if (abs(turns) <= slack).all():
+        raise InputError(f"{name} has no area, its corners are in line: give walls.")
+    if around < 0.0 and (turns <= slack).all():
+        raise InputError(f"{name} is clockwise: give its corners counter-clockwise.")
+    if (turns < -slack).any():
+        inward = -turns if around < 0.0 else turns  # of a clockwise one, that is concave too
+        k = (int(np.argmin(inward)) + 1) % len(sides)
+        raise InputError(
+            f"{name} is not convex at corner {k}: split it into convex ones, counter-clockwise."
+        )
+    if around > 7.0:
+        raise InputError(f"{name} goes around more than once: give each corner once, in order.")
 
 
 def walls(ends: Floats) -> Bodies:

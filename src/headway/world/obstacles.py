@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,7 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from headway.errors import InputError
 from headway.geometry.box_tree import box_tree
-from headway.geometry.rows import finite_rows, raised
+from headway.geometry.options import real, wrong
+from headway.geometry.rows import finite_rows, raised, read
 from headway.world.hits import AllHits, Hits, Nearest
 from headway.world.meetings import Meetings
 from headway.world.obstacle_arguments import read_bodies
@@ -89,7 +91,7 @@ class Obstacles:
         hulls : sequence of (V, 3) arrays
             Points whose convex hulls are obstacles, m.
         polygons : sequence of (V, 2) arrays
-            Corners of convex polygons counter-clockwise, m.
+            Corners of convex polygons counter-clockwise, m; the first may come again at the end.
         walls : (K, 2, 2) array_like
             Ends of thin walls, m.
         planes : tuple of (K, 2|3) and (K, 2|3) arrays, optional
@@ -118,7 +120,7 @@ class Obstacles:
         count = len(bodies.planes)
         drift = np.zeros((count, 3))
         if velocity is not None:
-            given = np.asarray(velocity, np.float64)
+            given = read("velocity of obstacles", velocity)
             given = np.tile(given, (count, 1)) if given.ndim == 1 else given
             drift = raised(finite_rows("velocity of obstacle", given, ((2, 3),)))
             if len(drift) != count:
@@ -139,8 +141,15 @@ class Obstacles:
         Parameters
         ----------
         seconds : float
-            s.
+            s; below zero for where they were.
+
+        Raises
+        ------
+        InputError
+            If that is no finite number.
         """
+        if not math.isfinite(real("seconds", seconds, "a finite number")):
+            wrong("seconds", seconds, "a finite number")
         bodies, shift = self.bodies, self.velocity * seconds
         by_plane = np.repeat(shift, bodies.planes, axis=0)
         by_edge = np.repeat(shift, bodies.edge_counts, axis=0)

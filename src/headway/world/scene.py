@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from headway.geometry.options import able, whole
 from headway.world.hits import AllHits, Hits, Nearest, Surface
 from headway.world.meetings import FIELDS, Floats, Meetings, meet, soonest
 
@@ -22,6 +23,11 @@ class Scene:
     *surfaces : Surface
         `Obstacles`, meshes, height fields, other scenes.
 
+    Raises
+    ------
+    InputError
+        If something else is among them.
+
     Examples
     --------
     >>> from headway.world.obstacles import Obstacles
@@ -36,11 +42,17 @@ class Scene:
     """
 
     def __init__(self, *surfaces: Surface) -> None:
+        for index, surface in enumerate(surfaces):
+            able(
+                f"surface {index} of the scene", surface,
+                "obstacles, a mesh, a height field or a scene",
+                "sweep", "sweep_all", "nearest", "overlaps",
+            )  # fmt: skip
         self.surfaces = surfaces
 
     def locate(self, part: int) -> tuple[int, int]:
         """Which surface a part belongs to, and its number there; (−1, −1) for none."""
-        surface, within = divmod(int(part), PARTS)
+        surface, within = divmod(whole("part", part), PARTS)
         return (surface, within) if part >= 0 else (-1, -1)
 
     @property

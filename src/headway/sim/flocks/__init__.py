@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from headway.errors import InputError
+from headway.geometry.options import whole
 from headway.sim.group_run import Scenario
 
 SCENARIOS = {
@@ -28,7 +29,7 @@ def scenario(name: str, seed: int = 0) -> Scenario:
     name : str
         One of `SCENARIOS`.
     seed : int
-        Of all that is random in it.
+        Of all that is random in it; of 64 bits.
 
     Returns
     -------
@@ -37,13 +38,13 @@ def scenario(name: str, seed: int = 0) -> Scenario:
     Raises
     ------
     InputError
-        If there is no such scenario.
+        If there is no such scenario, or the seed is no whole number of 64 bits.
 
     Examples
     --------
     >>> scenario("seek").teams
     ('seek', 'arrive')
     """
-    if name not in SCENARIOS:
+    if not isinstance(name, str) or name not in SCENARIOS:
         raise InputError(f"there is no scenario {name!r}: give one of {', '.join(SCENARIOS)}.")
-    return getattr(import_module(f"headway.sim.flocks.{name}"), name)(seed)
+    return getattr(import_module(f"headway.sim.flocks.{name}"), name)(whole("seed", seed))

@@ -43,7 +43,8 @@ def boids(seed: int = 0, count: int = COUNT) -> Scenario:
     edge = np.array((HOME, HOME)) + 4.0
     return Scenario(
         "Boids", "A flock forms out of disorder, seen from above.", agents, None, _step, 20.0,
-        Stage(-edge, edge, lines=(rim,)), teams=("boid",), numbers=_numbers,
+        Stage(-edge, edge, lines=(rim,), lines_are=f"ball of {HOME:g} m, the flock's home"),
+        teams=("boid",), numbers=_numbers,
     )  # fmt: skip
 
 
@@ -86,5 +87,5 @@ def _numbers(run: GroupRun) -> dict[str, float | int | str]:
         "flies the way of the nearest, at the start (-1 to 1)": _agreement(run, 0),
         "flies the way of the nearest, at the end (-1 to 1)": _agreement(run, -1),
         "distance to the nearest, median, m": float(np.median(gap)),
-        "farthest from the centre, m": float(distance.max()),
+        f"farthest from the centre (beyond {HOME:g} m they turn back), m": float(distance.max()),
     }

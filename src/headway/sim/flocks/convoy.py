@@ -81,7 +81,7 @@ def convoy(seed: int = 0) -> Scenario:
     ahead = ROUTE[1] / np.linalg.norm(ROUTE[1])
     agents = Agents.at(
         [(0.0, 0.0), *start], forward=np.tile(ahead, (1 + FOLLOWERS, 1)), radius=0.5,
-        max_speed=[4.0] + [7.5] * FOLLOWERS, max_force=10.0, team=[0] + [1] * FOLLOWERS,
+        max_speed=[4.0] + [7.5] * FOLLOWERS, max_force=10.0, team=[1] + [0] * FOLLOWERS,
         seed=seed, dt=1.0 / 30.0,
     )  # fmt: skip
     order = Order(
@@ -89,11 +89,11 @@ def convoy(seed: int = 0) -> Scenario:
     )
     stage = Stage(
         np.array((-15.0, -20.0)), np.array((121.0, 20.0)), lines=(ROUTE,),
-        places={"goal": ROUTE[-1]},
+        places={"goal": ROUTE[-1]}, lines_are="path of the leader",
     )  # fmt: skip
     return Scenario(
         "Convoy", "The followers change formation on the way.",
-        agents, order, _step, 36.0, stage, teams=("leader", "follower"),
+        agents, order, _step, 36.0, stage, teams=("follower", "leader"),
         states=("column", "wedge", "ring"), state_of=_formation, numbers=_numbers,
     )  # fmt: skip
 

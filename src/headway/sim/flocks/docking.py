@@ -83,7 +83,7 @@ def docking(seed: int = 0) -> Scenario:
     spokes = tuple(np.array((port[:2], 0.6 * port[:2])) for port in PORTS)
     stage = Stage(
         np.array((-86.0, -68.0)), np.array((86.0, 68.0)), lines=(0.6 * RING * rim, *spokes),
-        places={"station": np.zeros(2)},
+        places={"station": np.zeros(2)}, lines_are="station and its ports",
     )  # fmt: skip
     return Scenario(
         "Docking", "Craft turn about to brake, for only their main engine is strong.", agents,

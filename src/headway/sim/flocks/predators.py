@@ -113,7 +113,10 @@ def predators(seed: int = 0) -> Scenario:
     return Scenario(
         "Predators and prey", "Prey flee from what they see, and hide behind trees.", agents, minds,
         _step, 45.0, Stage(LOW - 1.0, HIGH + 1.0, circles=TREES), teams=("predator", "prey"),
-        states=(*HUNTER.names, *GAME.names), state_of=_doing, numbers=_numbers,
+        states=(
+            *(f"predator: {name}" for name in HUNTER.names),
+            *(f"prey: {name}" for name in GAME.names),
+        ), state_of=_doing, numbers=_numbers,
     )  # fmt: skip
 
 

@@ -109,11 +109,13 @@ def rabbits(seed: int = 0) -> Scenario:
     stage = Stage(
         LOW - 1.0, HIGH + 1.0, lines=tuple(burrow + rim for burrow in BURROWS),
         places={f"burrow {k + 1}": burrow for k, burrow in enumerate(BURROWS)},
+        lines_are="pasture of a burrow",
     )  # fmt: skip
     return Scenario(
         "Rabbits and a fox", "Rabbits graze, flee when the fox is near, and return home.", agents,
-        minds, _step, 45.0, stage, teams=("rabbit", "fox"), states=(*RABBIT.names, *FOX.names),
-        state_of=_doing, numbers=_numbers,
+        minds, _step, 45.0, stage, teams=("rabbit", "fox"), states=(
+            *(f"rabbit: {name}" for name in RABBIT.names), *(f"fox: {name}" for name in FOX.names),
+        ), state_of=_doing, numbers=_numbers,
     )  # fmt: skip
 
 

@@ -6,16 +6,14 @@ import numpy as np
 
 from headway.move.point_mass import step_points, turned
 from headway.sim.group_run import GroupRun, Scenario, Stage
-from headway.steer.classic_arrival import arrive_within
+from headway.steer.arrive import arrive
 from headway.steer.force import force_for
 from headway.steer.seek import seek as seek_to
 from headway.world.agents import Agents
 
 TARGET = np.array((2.0, 0.0))
-DECELERATION_RADIUS = 1.0
-"""m; of the agent that arrives."""
-RESPONSE = 1.0
-"""s; slow enough to see the way from the first velocity to the wanted one."""
+RESPONSE = 0.1
+"""s."""
 
 
 def seek(seed: int = 0) -> Scenario:
@@ -43,10 +41,11 @@ def seek(seed: int = 0) -> Scenario:
 
 def _step(agents: Agents, memory: None) -> tuple[Agents, None]:
     p, v, speed = agents.position, agents.velocity, agents.max_speed
+    most = float(agents.max_force[1] / agents.mass[1])
     change = np.stack(
         (
             seek_to(p[0], v[0], TARGET, float(speed[0])),
-            arrive_within(p[1], v[1], TARGET, float(speed[1]), DECELERATION_RADIUS),
+            arrive(p[1], v[1], TARGET, float(speed[1]), most, agents.dt, response=RESPONSE),
         )
     )
     force = force_for(change, agents.mass, agents.max_force, RESPONSE)
@@ -62,7 +61,7 @@ def _numbers(run: GroupRun) -> dict[str, float | int | str]:
     distance = np.linalg.norm(run.position[-1] - TARGET, axis=1)
     return {
         "times seek passed the target": int(passes[0]),
-        "overshoot of seek, m": float(offset[:, 0].max()),
+        "overshoot of seek, m": float(max(offset[:, 0].max(), 0.0)),
         "overshoot of arrive, m": float(max(offset[:, 1].max(), 0.0)),
         "distance of arrive from the target at the end, m": float(distance[1]),
     }
