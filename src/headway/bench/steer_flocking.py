@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import warnings
 from collections.abc import Iterator
-from importlib import resources
+from importlib import import_module, resources
 from pathlib import Path
 
 import numpy as np
@@ -136,13 +136,11 @@ def mesa_figure(ours: float) -> Figure:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            from mesa.examples.basic.boid_flockers.model import (  # noqa: PLC0415
-                BoidFlockers,
-            )
+            boids = import_module("mesa.examples.basic.boid_flockers.model").BoidFlockers
     except ImportError:
         return skipped(label, "mesa is not installed")
     width = round(math.sqrt(1_000 * math.pi * 10.0**2 / NEIGHBOURS))  # its boids see 10 m
-    model = BoidFlockers(population_size=1_000, width=width, height=width)
+    model = boids(population_size=1_000, width=width, height=width)
     model.step()
     seconds = []
     for _ in range(5):
