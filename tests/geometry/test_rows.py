@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from headway.errors import InputError
+from headway.geometry.options import seconds
 from headway.geometry.rows import (
     finite_rows,
     indices,
@@ -17,7 +18,6 @@ from headway.geometry.rows import (
     positions,
     raised,
     refuse,
-    seconds,
     vectors,
 )
 

@@ -17,7 +17,8 @@ import numpy as np
 from headway.bench.headline import Figure, at_least, at_most, noted, skipped
 from headway.bench.measure import clock, collector_off
 from headway.bench.parts import Say
-from headway.move.point_mass import step_points, turned
+from headway.move.heading import turned
+from headway.move.point_mass import step_points
 from headway.steer.flock import BOIDS, flock
 from headway.world.agents import Agents
 from headway.world.cells import in_cell_order

@@ -22,8 +22,8 @@ from headway.decide.drive_manoeuvre import (
     drive_one,
 )
 from headway.errors import InputError
-from headway.geometry.options import above_zero, instance, real, whole, wrong
-from headway.geometry.rows import read, seconds
+from headway.geometry.options import above_zero, instance, real, seconds, whole, wrong
+from headway.geometry.rows import read
 from headway.move.car import CARS
 from headway.move.car_parameters import CAR_WIDTH, MASS
 from headway.move.rows import parameter_row

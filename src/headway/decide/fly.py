@@ -15,9 +15,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
 from headway.decide.fly_law import AHEAD, dock_axis, fly_far, set_controls, turn_time
-from headway.geometry.options import real, wrong
+from headway.geometry.options import real, seconds, wrong
 from headway.geometry.quaternions import rotated, unrotated
-from headway.geometry.rows import refuse, seconds, vectors
+from headway.geometry.rows import refuse, vectors
 from headway.geometry.vectors import TINY, dot, length, minus, times, unit, vector
 from headway.move.rigid_body import body_at, body_rows, body_state
 from headway.move.rows import parameter_rows

@@ -16,7 +16,7 @@ from numpy import ndarray
 from numpy.typing import ArrayLike, NDArray
 
 from headway.errors import InputError
-from headway.geometry.options import INT64_END, seconds, shown  # noqa: F401
+from headway.geometry.options import INT64_END, shown
 from headway.geometry.vectors import BLOCK
 
 FLOAT = np.dtype(np.float64)

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
-from headway.geometry.rows import infinity_allowed, numbers, positions, refuse, seconds, vectors
+from headway.geometry.options import seconds
+from headway.geometry.rows import infinity_allowed, numbers, positions, refuse, vectors
 from headway.geometry.vectors import (
     Vector,
     dot,

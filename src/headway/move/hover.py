@@ -17,7 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 from headway._jit import kernel
 from headway.errors import InputError
 from headway.geometry.angles import wrap_angle
-from headway.geometry.rows import numbers, positions, refuse, seconds, vectors
+from headway.geometry.options import seconds
+from headway.geometry.rows import numbers, positions, refuse, vectors
 from headway.geometry.vectors import Vector, limited, minus, number, plus, store, times, vector
 from headway.move.point_mass import force_within, paced
 from headway.move.rows import check_parameters, parameter_rows

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
 from headway.errors import InputError
-from headway.geometry.options import one_of
-from headway.geometry.rows import infinity_allowed, numbers, positions, refuse, seconds, vectors
+from headway.geometry.options import one_of, seconds
+from headway.geometry.rows import infinity_allowed, numbers, positions, refuse, vectors
 from headway.geometry.vectors import (
     Vector,
     dot,
@@ -25,7 +25,6 @@ from headway.geometry.vectors import (
     unit,
     vector,
 )
-from headway.move.heading import turned  # noqa: F401
 
 Floats = NDArray[np.float64]
 

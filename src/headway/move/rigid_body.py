@@ -14,8 +14,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
 from headway.errors import InputError
+from headway.geometry.options import seconds
 from headway.geometry.quaternions import Quaternion
-from headway.geometry.rows import numbers, read, refuse, seconds, vectors
+from headway.geometry.rows import numbers, read, refuse, vectors
 from headway.geometry.vectors import Vector, number, times, vector
 from headway.move.mass_properties import inertia_rows
 from headway.move.tumbling import matrix, moved_body

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
 from headway.errors import InputError
-from headway.geometry.options import wrong
-from headway.geometry.rows import read, seconds
+from headway.geometry.options import seconds, wrong
+from headway.geometry.rows import read
 from headway.geometry.vectors import Vector, length, times
 from headway.move.rigid_body import (
     BODY_WIDTH,

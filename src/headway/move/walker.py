@@ -16,7 +16,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
 from headway.errors import InputError
-from headway.geometry.rows import positions, refuse, seconds, vectors
+from headway.geometry.options import seconds
+from headway.geometry.rows import positions, refuse, vectors
 from headway.geometry.vectors import Vector, dot, length, plus, store, times, unit, vector
 from headway.move.heading import turned_one
 from headway.move.point_mass import paced

@@ -23,7 +23,6 @@ from headway.steer.behaviours import (
     Trace,
     ask,
     named,
-    traced,  # noqa: F401
     weighted_parts,
 )
 from headway.world.agents import Agents

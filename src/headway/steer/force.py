@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from headway._jit import kernel
-from headway.geometry.rows import each_number, positions, refuse, seconds
+from headway.geometry.options import seconds
+from headway.geometry.rows import each_number, positions, refuse
 from headway.geometry.vectors import BLOCK, limited, number_of, store, times, vector_of
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from headway.geometry.noise import uniform
-from headway.move.point_mass import step_points, turned
+from headway.move.heading import turned
+from headway.move.point_mass import step_points
 from headway.sim.group_run import GroupRun, Scenario, Stage
 from headway.steer.arrive import arrive
 from headway.steer.avoid import Avoidance

@@ -6,7 +6,8 @@ import numpy as np
 from scipy.spatial import KDTree
 
 from headway.geometry.noise import uniform
-from headway.move.point_mass import step_points, turned
+from headway.move.heading import turned
+from headway.move.point_mass import step_points
 from headway.sim.group_run import GroupRun, Scenario, Stage
 from headway.steer.combine import Forces, Sum
 from headway.steer.flock import flock

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from scipy.spatial import KDTree
 
 from headway.geometry.noise import uniform
-from headway.move.point_mass import step_points, turned
+from headway.move.heading import turned
+from headway.move.point_mass import step_points
 from headway.sim.group_run import Floats, GroupRun, Scenario, Stage
 from headway.steer.force import force_for
 from headway.steer.groups import separation

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.spatial import KDTree
 
 from headway.geometry.noise import uniform
-from headway.move.point_mass import turned
+from headway.move.heading import turned
 from headway.sim.group_run import Floats, GroupRun, Scenario, Stage
 from headway.steer.arrive import arrive
 from headway.steer.orca import orca

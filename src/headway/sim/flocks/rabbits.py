@@ -12,7 +12,8 @@ from headway.decide import machine_run
 from headway.decide.machine import Machine
 from headway.decide.machine_states import ANY, State, Transition
 from headway.geometry.noise import uniform
-from headway.move.point_mass import step_points, turned
+from headway.move.heading import turned
+from headway.move.point_mass import step_points
 from headway.perceive.vision import sees
 from headway.sim.group_run import Floats, GroupRun, Scenario, Stage
 from headway.steer.arrive import arrive

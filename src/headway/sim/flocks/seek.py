@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from headway.move.point_mass import step_points, turned
+from headway.move.heading import turned
+from headway.move.point_mass import step_points
 from headway.sim.group_run import GroupRun, Scenario, Stage
 from headway.steer.arrive import arrive
 from headway.steer.force import force_for
