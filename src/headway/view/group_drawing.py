@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
 from textwrap import shorten
 
 import numpy as np
@@ -252,8 +251,3 @@ def number_words(value: float | int | str) -> str:
     if isinstance(value, int):
         return f"{value:,}"
     return f"{value:,.3g}" if abs(value) < 1000 else f"{value:,.0f}"
-
-
-def number_lines(numbers: dict[str, float | int | str]) -> Sequence[str]:
-    """One line for each number of a run."""
-    return [f"{name}: {number_words(value)}" for name, value in numbers.items()]
